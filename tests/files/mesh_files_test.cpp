@@ -7,10 +7,14 @@
 
 #include "files/mesh_writers.h"
 
+#include <algorithm>
+#include <cctype>
 #include <gtest/gtest.h>
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <clocale>
 #include <filesystem>
 #include <fstream>
@@ -333,6 +337,15 @@ TEST_F(MeshFiles, ABinarySurfaceCutShortIsToldAsSuchWhateverItsHeaderSays)
     const std::string message = refusal("a.stl", stl.substr(0, stl.size() - 30));
     EXPECT_NE(message.find("byte 80: error: expected a number of triangles between 0 and 11"), std::string::npos)
         << message;
+}
+
+TEST_F(MeshFiles, ATextSurfaceMayBeInCapitals)
+{
+    std::string stl = writers::stl(triangulate(Box{{1, 1, 1}}, 1), false);
+    const std::size_t count = triangles("a.stl", stl).triangles.size();
+    std::transform(stl.begin(), stl.end(), stl.begin(), [](unsigned char c) { return std::toupper(c); });
+    EXPECT_EQ(triangles("b.stl", stl).triangles.size(), count);
+    EXPECT_EQ(count, 12u);
 }
 
 TEST_F(MeshFiles, AbsurdCountsAreRefusedBeforeAllocating)

@@ -226,6 +226,17 @@ TEST(TetDefects, NamesFacesOfThreeTetrahedra)
     expect_only(m, MeshDefectKind::overfull_face, {0, 1, 2}, "face 0-1-2 of tetrahedra 0 1 2");
 }
 
+TEST(TetDefects, NamesTetrahedraOnTheSameSideOfAFace)
+{
+    TetMesh m = single_tet();
+    m.nodes.emplace_back(0.2, 0.2, 0.5);
+    m.tets.push_back({1, 2, 0, 4}); // above the same face
+    expect_only(m, MeshDefectKind::same_side, {0, 1}, "tetrahedron 1 (and 0)");
+    m.nodes.back().z() = -0.5;
+    m.tets.back() = {1, 0, 2, 4}; // below
+    EXPECT_TRUE(find_defects(m).empty());
+}
+
 TEST(TetDefects, NamesTetrahedraThatHangByLessThanAFace)
 {
     const std::string text = "tetrahedra that share no face with the largest piece of the mesh (1): tetrahedron ";

@@ -102,6 +102,26 @@ TEST(GranularBodies, PlacesOfAlignedClumpsAreTurnedWithTheBody)
     EXPECT_NEAR(second.rigid.rounds[1].centre.x(), 0.03 / 9, 1e-12);
 }
 
+// The dashpot of two bodies that are both held along the normal was that of an infinite mass: not a number.
+TEST(GranularBodies, WhatIsHeldAlongTheNormalIsPressedByItsSpringAlone)
+{
+    for (const std::string shape : {"box: [0.1, 0.04, 0.06]", "cylinder: {radius: 0.03, height: 0.04}"})
+        for (const std::string held : {"[y]", "[x, y, z, rx, ry, rz]"}) {
+            double load[2];
+            for (const int i : {0, 1}) {
+                const GranularScene scene(floor_body + "  - {name: body, kind: rigid, material: steel, shape: {" + shape
+                    + "}, position: [0, " + (i == 0 ? "0.01999" : "0.01998") + ", 0], fixed_dofs: " + held + "}\n");
+                SphereSystem system(scene.granular().world, scene.granular().grains);
+                for (int step = 0; step < 50; ++step)
+                    ASSERT_TRUE(system.step()) << shape << held;
+                load[i] = -system.state().wall_load[0].force.y();
+                EXPECT_TRUE(system.state().bodies[0].x.allFinite());
+            }
+            EXPECT_GT(load[0], 0) << shape << held;
+            EXPECT_NEAR(load[1] / load[0], 2, 1e-9) << shape << held; // a linear spring
+        }
+}
+
 TEST(GranularBodies, SaysWhatDoesNotFitTogether)
 {
     const auto faults = [](const std::string& bodies, const std::string& more = "") {

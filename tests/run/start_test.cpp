@@ -237,6 +237,33 @@ TEST(Start, AnImplicitRunThatKeepsItsClockIsTheUndisturbedOne)
         EXPECT_NEAR((runs.bodies("anew")[name] - runs.bodies("whole")[name]).norm(), 0, 1e-12) << name;
 }
 
+// What is gripped where another run left it was torn back to its place in the scene, in one step: 50 J from nowhere.
+TEST(Start, AFixedRegionHoldsItsNodesWhereTheyAre)
+{
+    const Runs runs;
+    const auto scene = [&](const std::string& start, const std::string& more) {
+        return head + "time: {step: 0.005, end: 0.1}\ngravity: [0, 0, 0]\n" + start
+            + "materials: {rubber: {density: 1000, young: 1.0e5, poisson: 0.3}}\nbodies:\n"
+              "  - {name: cube, kind: deformable, material: rubber, shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05"
+            + more + "}\n";
+    };
+    const std::string face = "box: {min: [-9, -9, -9], max: [9, -0.04, 9]}";
+    ASSERT_EQ(runs.run(scene("", ", velocity: [1, 0, 0]"), "flown").status, RunStatus::done);
+    EXPECT_NEAR(runs.bodies("flown")["cube"].x(), 0.1, 1e-9);
+    runs.run(scene("start: {from: flown}\n", ", fix: [{" + face + "}]"), "held");
+    EXPECT_LT(runs.most("held", "kinetic_energy"), 0.5); // as much as it came with
+    EXPECT_NEAR(runs.bodies("held")["cube"].x(), 0.1, 0.04); // sways on
+    // what it is moved by is counted from there; a run that resumes goes on with it
+    const std::string led = ", fix: [{" + face
+        + ", motion: {velocity: [0, 0.5, 0]}}, {box: {min: [-9, 0.04, -9], max: "
+          "[9, 9, 9]}, motion: {velocity: [0, 0.5, 0]}}]";
+    const RunResult whole = runs.run(scene("start: {from: flown}\n", led), "led");
+    EXPECT_NEAR(runs.bodies("led")["cube"].y(), 0.05, 1e-3);
+    EXPECT_NEAR(runs.bodies("led")["cube"].x(), 0.1, 0.01);
+    runs.run(scene("start: {from: flown}\n", led), "halved", {.until = 0.05});
+    EXPECT_EQ(runs.run(scene("start: {from: flown}\n", led), "halved", {.resume = true}).state_hash, whole.state_hash);
+}
+
 TEST(Start, KeepsAnAttachmentOfEveryKindWhereTheSceneIsTheSame)
 {
     const Runs runs;

@@ -60,5 +60,30 @@ TEST(FineParts, AWasherSlidesOnAnotherBySlopeAndFriction)
     EXPECT_LT(simulation.pose("washer").w.norm(), 1e-3);
 }
 
+// Places within a flat face were pushed away by the rounded rims of a sampled distance that slid over them: the shorter
+// the step, the more.
+TEST(FineParts, ASampledDistanceSlidesOverFlatFaces)
+{
+    const TemporaryFolder folder;
+    write_file_atomically(folder.path() / "washer.obj", obj_text(washer(0.1, 0.2, 0.05, 100)));
+    const double mu = 0.2, g = 9.81, v = 1.5, dt = 0.001, until = 0.3;
+    for (const std::string floor :
+        {"box: [4, 0.2, 1]", "rounded_box: {size: [4, 0.2, 1], radius: 0.02}", "cylinder: {radius: 2, height: 0.2}"}) {
+        SCOPED_TRACE(floor);
+        Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.001, end: 1}\ncontact: {friction: 0.2}\n"
+                                              "materials: {steel: {density: 1000}}\nbodies:\n"
+                                              "  - {name: floor, kind: obstacle, shape: {"
+                + floor
+                + "}, position: [0, -0.1, 0]}\n  - {name: washer, kind: rigid, material: steel, shape: {mesh: {file: "
+                  "washer.obj, spacing: 0.01}}, position: [-0.3, 0.05, 0.01], velocity: [1.5, 0, 0]}\n",
+            {.folder = folder.path().string()}));
+        ASSERT_EQ(simulation.run(until), RunStatus::done);
+        const BodyPose pose = simulation.pose("washer");
+        EXPECT_NEAR(pose.v.x(), v - mu * g * until, 1e-4);
+        EXPECT_NEAR(pose.x.x(), -0.3 + v * until - mu * g * until * (until + dt) / 2, 1e-4);
+        EXPECT_LT(pose.w.norm(), 1e-4);
+    }
+}
+
 } // namespace
 } // namespace stickslip::fine_parts_test

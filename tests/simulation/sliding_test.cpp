@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <string>
+#include <vector>
 
 /// What slides on a floor is slowed by friction alone: it does not trip over what it has pressed in.
 namespace stickslip::sliding_test {
@@ -129,6 +132,41 @@ TEST_P(Sliding, OverTheSeamOfTwoSoftTables)
     expect_to_slide(simulation, 0.5, 1e-3);
 }
 
+/// An open sheet along x, its lines of vertices at these places across [m], cut into pieces along x.
+void write_strip(const std::filesystem::path& file, const std::vector<std::array<double, 2>>& lines, int pieces)
+{
+    constexpr double from = -2, to = 2;
+    std::ofstream out(file);
+    const int count = static_cast<int>(lines.size());
+    for (int i = 0; i <= pieces; ++i)
+        for (const auto& [y, z] : lines)
+            out << "v " << from + (to - from) * i / pieces << " " << y << " " << z << "\n";
+    for (int i = 0; i < pieces; ++i)
+        for (int k = 0; k + 1 < count; ++k) {
+            const int a = i * count + k + 1, b = a + count;
+            out << "f " << a << " " << a + 1 << " " << b + 1 << "\nf " << a << " " << b + 1 << " " << b << "\n";
+        }
+}
+
+// Vertices of a rim or a fold that the slider has pressed in, or an edge of it passes over, are not met by its front.
+TEST_P(Sliding, OverTheRimsAndFoldsOfSheets)
+{
+    if (GetParam().body.find("kind: mpm") != std::string::npos)
+        GTEST_SKIP() << "material points meet no open meshes";
+    const std::vector<std::array<double, 2>> strip = {{0, -0.02}, {0, 0.05}};
+    std::vector<std::array<double, 2>> ridges;
+    for (int k = -5; k <= 5; ++k)
+        ridges.push_back({k % 2 == 0 ? 0 : -0.02, 0.03 * k});
+    for (const bool is_folded : {false, true})
+        for (const int pieces : {1, 30}) {
+            SCOPED_TRACE(std::string(is_folded ? "ridges" : "strip") + " of " + std::to_string(pieces));
+            write_strip(folder_.path() / "strip.obj", is_folded ? ridges : strip, pieces);
+            Simulation simulation = start(
+                "  - {name: sheet, kind: obstacle, shape: {mesh: {file: strip.obj}}, contact_geometry: mesh}\n", -0.4);
+            expect_to_slide(simulation, 0.5, 2e-3);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Bodies, Sliding,
     testing::Values(Slider{"box", "kind: rigid, shape: {box: [0.1, 0.1, 0.1]}", 0.05},
         Slider{"cylinder", "kind: rigid, shape: {cylinder: {radius: 0.05, height: 0.1}}", 0.05},
@@ -207,6 +245,29 @@ TEST(MaterialPoints, SlideOverASoftSeamAndUnderASoftBlock)
         ASSERT_EQ(simulation.run(0.2), RunStatus::done);
         EXPECT_NEAR(simulation.pose("block").v.x(), v - mu * g * 0.2, 2e-3);
     }
+}
+
+// The usual grid of such a mesh is coarser than the particles, and rounds its rims by as much.
+TEST(MaterialPoints, SlideAlongTheRidgesOfAMesh)
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "channel.obj")
+        << "v -.2 -.1 -1\nv .2 -.1 -1\nv .2 0 -1\nv .1 0 -1\nv .1 -.05 -1\nv -.1 -.05 -1\nv -.1 0 -1\nv -.2 0 -1\n"
+           "v -.2 -.1 1\nv .2 -.1 1\nv .2 0 1\nv .1 0 1\nv .1 -.05 1\nv -.1 -.05 1\nv -.1 0 1\nv -.2 0 1\n"
+           "f 8 7 6 5 4 3 2 1\nf 9 10 11 12 13 14 15 16\nf 1 2 10 9\nf 2 3 11 10\nf 3 4 12 11\nf 4 5 13 12\n"
+           "f 5 6 14 13\nf 6 7 15 14\nf 7 8 16 15\nf 8 1 9 16\n";
+    Simulation simulation(scene_from_text(
+        "stickslip: 1\ntime: {step: 0.004, end: 1}\ncontact: {friction: 0.2}\n"
+        "materials: {m: {density: 1000, young: 1.0e7, poisson: 0.3}}\nbodies:\n"
+        "  - {name: channel, kind: obstacle, shape: {mesh: {file: channel.obj}}}\n"
+        "  - {name: block, kind: mpm, material: m, shape: {box: [0.6, 0.12, 0.3]}, resolution: 0.06, position: "
+        "[0, 0.06, -0.4], velocity: [0, 0, 1.5]}\n",
+        {.folder = folder.path().string()}));
+    ASSERT_EQ(simulation.run(0.4), RunStatus::done);
+    const BodyPose pose = simulation.pose("block");
+    EXPECT_NEAR(pose.v.z(), 1.5 - 0.2 * g * 0.4, 5e-3);
+    EXPECT_NEAR(pose.v.x(), 0, 1e-3);
+    EXPECT_NEAR(pose.x.y(), 0.06, 1e-3);
 }
 
 // Its front edge lies over a row of nodes, from the first step on.

@@ -19,6 +19,7 @@ struct SurfaceSample {
     bool flat = false; // no edge or corner
     bool between = false; // on an edge or a face, no vertex
     bool peak = false; // a vertex that may touch alone: all edges lead away from the plane across n, by 20 degrees
+    bool two_sided = false; // of a sheet: met from either side, n is that of one of them
 };
 
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.

@@ -171,7 +171,7 @@ const MeshSampling* BodySurfaces::sampling(const MeshShape& shape)
     const auto known = samplings_.find(key);
     if (known != samplings_.end())
         return &known->second;
-    return &samplings_.emplace(key, choose_sampling(*mesh(shape), shape.spacing, most_nodes_)).first->second;
+    return &samplings_.emplace(key, choose_sampling(*mesh(shape), shape.spacing, needs_)).first->second;
 }
 
 LevelSet BodySurfaces::solid(const Shape& shape)

@@ -32,11 +32,11 @@ EdgeRule edge_rule(const BodySettings& body);
 /// Surfaces and level sets of the bodies of a scene. Each file is read once, however many bodies name it.
 class BodySurfaces {
 public:
-    /// `most_nodes`: of a grid that a mesh is sampled on without being given its spacing.
-    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache, double most_nodes = most_fine_nodes)
+    /// `needs`: of a grid that a mesh is sampled on without being given its spacing.
+    BodySurfaces(std::filesystem::path folder, std::filesystem::path grid_cache, SamplingNeeds needs = {})
         : folder_(std::move(folder))
         , grid_cache_(std::move(grid_cache))
-        , most_nodes_(most_nodes)
+        , needs_(needs)
     {
     }
 
@@ -76,7 +76,7 @@ private:
     const std::shared_ptr<const ConvexPolyhedron>& convex(const MeshShape& shape);
 
     std::filesystem::path folder_, grid_cache_;
-    double most_nodes_;
+    SamplingNeeds needs_;
     std::map<Scaled, Read> meshes_;
     std::map<Scaled, std::vector<std::string>> defects_;
     std::map<std::tuple<Scaled, EdgeRule, double>, std::shared_ptr<const TriangulatedSurface>> triangles_; // and angle

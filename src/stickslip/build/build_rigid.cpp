@@ -154,18 +154,24 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
 {
     constexpr double flat = 1e-9; // [-] sine of the fold
     std::vector<std::uint8_t> is_folded(sheet.positions.size(), 0);
+    std::vector<Vec3> normals(sheet.positions.size(), Vec3::Zero()); // means by area, whatever the winding
     for (std::size_t side = 0; side < sheet.folds.size(); ++side) {
         const int facet = static_cast<int>(side) / 3;
         const Fold& fold = sheet.folds[side];
-        if (sheet.is_left_out(facet) || (fold.c > 0 && std::abs(fold.s) < flat))
+        if (sheet.is_left_out(facet))
             continue;
         const Triangle& t = sheet.facets[facet];
+        const Vec3 a = sheet.positions[t[0]], N = (sheet.positions[t[1]] - a).cross(sheet.positions[t[2]] - a);
+        Vec3& n = normals[t[side % 3]];
+        n += n.dot(N) < 0 ? Vec3(-N) : N;
+        if (fold.c > 0 && std::abs(fold.s) < flat)
+            continue;
         is_folded[t[side % 3]] = is_folded[t[(side + 1) % 3]] = 1;
     }
     std::vector<SurfaceSample> samples;
     for (std::size_t v = 0; v < is_folded.size(); ++v)
         if (is_folded[v])
-            samples.push_back({.z = sheet.positions[v], .weight = 1});
+            samples.push_back({.z = sheet.positions[v], .weight = 1, .n = normals[v].normalized(), .two_sided = true});
     order_by_halves(samples);
     return samples;
 }
@@ -337,8 +343,7 @@ std::vector<SampleFault> add_patch_points(const Scene& scene, BuiltWorld& built)
             points.samples = sample_surface(scene.bodies[i], mesh, centre, spacing, false);
             std::erase_if(points.samples, [](const SurfaceSample& s) { return s.flat; });
             for (SurfaceSample& peak : points.samples)
-                if (is_open) // met from either side
-                    peak.n.setZero();
+                peak.two_sided = is_open;
             points.area = surface_area(mesh ? *mesh : triangulate(*shape, longest / 8));
         } catch (const InputError& error) {
             faults.push_back({i, error.what()});

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t most_facets = 100000; // met by nodes and vertices
 constexpr std::size_t most_triangles = 600; // of a mesh that is met at each whatever its walls (docs/validation.md)
-constexpr std::size_t most_of_flat = 5000; // the same of one that has a flat face
+constexpr std::size_t most_of_flat = 20000; // the same of one that has a flat face
 constexpr double flat_face = 0.1; // [-] of its surface
 
 PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
@@ -50,7 +50,7 @@ public:
         : scene_(scene)
         , steered_(steered)
         , folder_(folder)
-        , surfaces_(folder, grid_cache, most_nodes(scene))
+        , surfaces_(folder, grid_cache, sampling_needs(scene))
         , world_(result_.built.world)
         , has_spheres_(std::any_of(scene.bodies.begin(), scene.bodies.end(), is_sphere))
         , has_balls_(std::any_of(scene.bodies.begin(), scene.bodies.end(), has_balls))

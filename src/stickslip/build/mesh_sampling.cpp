@@ -5,6 +5,7 @@
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 
@@ -30,7 +31,7 @@ bool MeshSampling::shows_walls() const
     return cells_across * cell <= thickness * (1 + 1e-9);
 }
 
-MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes)
+MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, const SamplingNeeds& needs)
 {
     Bounds box;
     for (const Triangle& t : mesh.triangles)
@@ -45,21 +46,29 @@ MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing,
         return sampling;
     const auto nodes = [&](double cell) { return node_counts(extent, cell, band).prod(); };
     sampling.is_usual = sampling.shows_walls() && nodes(usual) <= most_usual_nodes;
-    if (sampling.shows_walls() && nodes(usual) <= most_nodes)
-        return sampling;
-    const double widest = extent.minCoeff() / 2, across = std::min(sampling.thickness / cells_across, widest);
-    sampling.cell =
-        nodes(across) <= most_nodes ? across : std::min(fitting_spacing(extent, usual, band, most_nodes), widest);
+    if (!(sampling.shows_walls() && nodes(usual) <= needs.most_nodes)) {
+        const double widest = extent.minCoeff() / 2, across = std::min(sampling.thickness / cells_across, widest);
+        sampling.cell = nodes(across) <= needs.most_nodes
+            ? across
+            : std::min(fitting_spacing(extent, usual, band, needs.most_nodes), widest);
+    }
+    if (needs.cell < sampling.cell)
+        sampling.cell = std::min(sampling.cell, fitting_spacing(extent, needs.cell, band, most_usual_nodes));
     return sampling;
 }
 
-double most_nodes(const Scene& scene)
+SamplingNeeds sampling_needs(const Scene& scene)
 {
     const bool is_met = scene.solver.is_explicit()
         || std::any_of(scene.bodies.begin(), scene.bodies.end(), meets_distance)
         || std::any_of(scene.bodies.begin(), scene.bodies.end(),
             [](const BodySettings& body) { return body.contact_geometry == ContactGeometry::level_set; });
-    return is_met ? most_fine_nodes : most_usual_nodes;
+    SamplingNeeds needs{.most_nodes = is_met ? most_fine_nodes : most_usual_nodes};
+    for (const BodySettings& body : scene.bodies)
+        if (body.kind == BodyKind::mpm)
+            needs.cell =
+                std::min(needs.cell, 0.5 * body.resolution.value_or(infinity) / std::cbrt(body.particles_per_cell));
+    return needs;
 }
 
 std::string unresolved(const MeshSampling& sampling)

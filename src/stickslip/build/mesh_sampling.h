@@ -22,14 +22,19 @@ constexpr double most_fine_nodes = 8388608;
 /// Nodes of a grid that is chosen over the triangles, or that nothing meets.
 constexpr double most_usual_nodes = 1048576;
 
-/// Sampling of a closed mesh. Given a spacing [m], it has that. By itself it has the spacing of build_grid_level_set;
-/// where that does not show a wall or a slot, or takes more than `most_nodes`, two cells lie across the thinnest, if so
-/// many nodes do; else it is the usual one, or as fine as they allow, but for the two cells that a grid needs across
-/// the solid.
-MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, double most_nodes);
+/// What a scene asks of the grid of a mesh that is given no spacing.
+struct SamplingNeeds {
+    double most_nodes = most_fine_nodes; // so that walls and slots show
+    double cell = infinity; // [m] no wider, as far as most_usual_nodes allow: half the distance of material points
+};
 
-/// Nodes that the grid of a mesh which is given no spacing may have in this scene.
-double most_nodes(const Scene& scene);
+/// Sampling of a closed mesh. Given a spacing [m], it has that. By itself it has the spacing of build_grid_level_set;
+/// where that does not show a wall or a slot, or takes more than needs.most_nodes, two cells lie across the thinnest,
+/// if so many nodes do; else it is the usual one, or as fine as they allow, but for the two cells that a grid needs
+/// across the solid. Finer than that where needs.cell is.
+MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, const SamplingNeeds& needs);
+
+SamplingNeeds sampling_needs(const Scene& scene);
 
 /// Message about a sampling that does not show a wall or a slot.
 std::string unresolved(const MeshSampling& sampling);

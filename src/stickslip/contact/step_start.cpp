@@ -145,7 +145,11 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
             .drift = v[bodies_.place(p, point)] - velocity(s, Z),
             .half_width = half_width(p)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
-    return {frame(p).R * sample.n, sample.flat, level_depth(pair), velocity(p, Z) - velocity(s, Z)};
+    return {.n = frame(p).R * sample.n,
+        .flat = sample.flat,
+        .indentation = level_depth(pair),
+        .drift = velocity(p, Z) - velocity(s, Z),
+        .two_sided = sample.two_sided};
 }
 
 Vec3 StepStart::outward_of(int body, int point) const

@@ -88,7 +88,7 @@ VideoFile::~VideoFile()
 void VideoFile::add(const Picture& picture)
 {
     for (std::size_t written = 0; written < picture.rgb.size();) {
-        const ssize_t n = write(input_, picture.rgb.data() + written, picture.rgb.size() - written);
+        const ssize_t n = ::write(input_, picture.rgb.data() + written, picture.rgb.size() - written);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)

@@ -11,7 +11,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr const char* blanks = " \t\r";
+constexpr const char* blank_characters = " \t\r";
 
 /// Reads the lines of one table and says what is wrong with them.
 class SweepReader {
@@ -25,7 +25,7 @@ public:
     {
         for (int line = 1; line <= static_cast<int>(table_.source.lines.size()); ++line) {
             const std::string& text = table_.source.lines[line - 1];
-            const std::size_t first = text.find_first_not_of(blanks);
+            const std::size_t first = text.find_first_not_of(blank_characters);
             if (first == std::string::npos || text[first] == '#')
                 continue;
             std::vector<SweepCell> cells = cells_of(text, line);
@@ -51,13 +51,13 @@ private:
     {
         std::vector<SweepCell> cells;
         for (std::size_t i = 0;; ++i) {
-            i = std::min(line.find_first_not_of(blanks, i), line.size());
+            i = std::min(line.find_first_not_of(blank_characters, i), line.size());
             SweepCell cell{.text = {}, .column = static_cast<int>(i) + 1};
             if (i < line.size() && line[i] == '"') {
                 i = read_quoted(line, number, i, cell.text);
             } else {
                 const std::size_t end = std::min(line.find(',', i), line.size());
-                const std::size_t last = line.find_last_not_of(blanks, end == 0 ? 0 : end - 1);
+                const std::size_t last = line.find_last_not_of(blank_characters, end == 0 ? 0 : end - 1);
                 if (end > i && last != std::string::npos && last >= i)
                     cell.text = line.substr(i, last + 1 - i);
                 i = end;
@@ -84,7 +84,7 @@ private:
             fault(number, column, "", "expected a quote that ends this field, found the end of the line");
             return i;
         }
-        const std::size_t next = std::min(line.find_first_not_of(blanks, i + 1), line.size());
+        const std::size_t next = std::min(line.find_first_not_of(blank_characters, i + 1), line.size());
         if (next < line.size() && line[next] != ',') {
             fault(number, static_cast<int>(next) + 1, "",
                 "expected a comma after the quoted field, found \"" + line.substr(next, 20) + "\"");

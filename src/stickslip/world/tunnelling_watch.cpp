@@ -13,9 +13,9 @@ namespace stickslip {
 
 namespace {
 
-constexpr double deep = 0.25; // [-] of its smallest size: how deep inside a solid a place is wanted
-constexpr double fast = 0.5; // [-] of it: a shorter step ends on the side where it began, or in contact
-constexpr double through = 0.05; // [-] of it: as goes_through a solid
+constexpr double wanted_depth = 0.25; // [-] of its smallest size: how deep inside a solid a place is wanted
+constexpr double long_way = 0.5; // [-] of it: a shorter step ends on the side where it began, or in contact
+constexpr double clear_through = 0.05; // [-] of it: as goes_through a solid
 constexpr double past_middle = 0.5; // [-] of the thickness
 constexpr int many_bodies = 500; // ways of so many are followed for a few steps only
 constexpr double few_steps = 20;
@@ -93,7 +93,7 @@ void TunnellingWatch::look(const State& before, const State& after, double reach
     }
     old_nodes_ = before.x;
     nodes_ = after.x;
-    if (!(2 * most > fast * thinnest_)) // of two that move against each other
+    if (!(2 * most > long_way * thinnest_)) // of two that move against each other
         return;
     std::vector<Bounds> bounded;
     for (int b = 0; b < bodies_.count(); ++b) {
@@ -273,7 +273,7 @@ Vec3 TunnellingWatch::inner_near(int body, const Vec3& place) const
     const Bounds& box = old_[body].box;
     const Vec3 margin = Vec3::Constant(0.5 * matter.thickness);
     const Vec3 near = place.cwiseMax(box.min + margin).cwiseMin(box.max - margin);
-    return signed_distance(bodies_.solid(body), near) < -deep * matter.thickness ? near : matter.inner;
+    return signed_distance(bodies_.solid(body), near) < -wanted_depth * matter.thickness ? near : matter.inner;
 }
 
 /// The way of a place within the body: of a deformable one, of the node in its middle.
@@ -287,7 +287,7 @@ TunnellingWatch::Way TunnellingWatch::way_of(int body, int other, const Vec3& in
 
 bool TunnellingWatch::is_fast(int body, int other, const Way& way) const
 {
-    return (way.to - way.from).norm() > fast * std::min(matter_[body].thickness, matter_[other].thickness);
+    return (way.to - way.from).norm() > long_way * std::min(matter_[body].thickness, matter_[other].thickness);
 }
 
 bool TunnellingWatch::goes_through_it(int body, int other, const Way& way) const
@@ -300,7 +300,7 @@ bool TunnellingWatch::goes_through_it(int body, int other, const Way& way) const
     const Range triangles = set.bodies[other].triangles;
     const Frame& frame = now_[other].frame;
     return goes_through(ClosedSurface{std::span(set.triangles).subspan(triangles.begin, triangles.size()), nodes_},
-        through * matter_[other].thickness, frame.to_world(way.from), frame.to_world(way.to));
+        clear_through * matter_[other].thickness, frame.to_world(way.from), frame.to_world(way.to));
 }
 
 std::vector<BodyPair> TunnellingWatch::passages(std::span<const BodyPair> touching, std::vector<Entered>& entered) const

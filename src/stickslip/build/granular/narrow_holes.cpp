@@ -13,7 +13,7 @@ namespace stickslip {
 namespace {
 
 constexpr double sagitta = 1e-3; // [-] of the smallest sphere's radius: how far triangles may be off the torus
-constexpr double most_triangles = 1e6; // some 500 MB
+constexpr double most_drawn = 1e6; // some 500 MB
 
 struct Radii {
     double smallest = infinity, largest = 0; // [m]
@@ -75,7 +75,7 @@ void triangulate_narrow_holes(const Scene& scene, const std::vector<Grain>& sphe
             continue;
         const double edge = edge_length(torus, sagitta * radii.smallest);
         const double count = 24 * std::numbers::pi * torus.major * torus.minor / (edge * edge);
-        if (count > most_triangles) {
+        if (count > most_drawn) {
             const BodySettings& body = scene.bodies[granular.wall_body[w]];
             result.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
                 "hole of radius " + short_number(hole) + " m, too narrow for spheres of radius "

@@ -13,6 +13,19 @@ void take_nodes(const State& earlier, const CheckpointBody& from, const Checkpoi
         std::copy_n((earlier.*member).begin() + from.first, from.points, (state.*member).begin() + to.first);
 }
 
+/// Fixed nodes go on from where that run left them: the displacement in time that the scene prescribes is added there.
+/// Those that are on their path keep it, to the bit.
+void hold_from_there(Range nodes, const State& state, double time, double tolerance, DeformableSet& set)
+{
+    for (Pin& pin : set.pins) {
+        const PinFrame& held = set.pin_frames[pin.frame];
+        const Frame frame = frame_at(held.motion, held.start, time);
+        const bool is_of_body = pin.node >= nodes.begin && pin.node < nodes.end;
+        if (is_of_body && (frame.to_world(pin.local) - state.x[pin.node]).norm() > tolerance)
+            pin.local = frame.to_local(state.x[pin.node]);
+    }
+}
+
 void take_pose(const RigidState& earlier, const RigidBody& body, RigidState& state)
 {
     state = earlier;
@@ -103,7 +116,7 @@ void set_clock(double time, const Scene& scene, BuildResult& result)
 void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
 {
     const State& earlier = run.checkpoint.state;
-    const World& world = result.built.world;
+    World& world = result.built.world;
     State& state = result.built.state;
     const std::vector<CheckpointBody> bodies = checkpoint_bodies(scene, result.built, run.start_time);
     int count = 0;
@@ -143,9 +156,12 @@ void start_from(const EarlierRun& run, const Scene& scene, BuildResult& result)
             result.warn(scene.start->from_at, "start.from",
                 "other deformable bodies than in that run change the points by which body \"" + bodies[i].name
                     + "\" touches them; these contacts begin anew");
-        if (is_deformable)
+        if (is_deformable) {
             take_nodes(earlier, *from, bodies[i], state);
-        else if (bodies[i].kind == BodyKind::rigid)
+            const DeformableBody& body = world.deformables.bodies[bodies[i].contact_body];
+            constexpr double on_path = 1e-9; // [-] of an element: more than the round-off of a path
+            hold_from_there(body.nodes, state, run.start_time, on_path * body.element_size, world.deformables);
+        } else if (bodies[i].kind == BodyKind::rigid)
             take_pose(earlier.rigid[from->first], world.rigids[bodies[i].first], state.rigid[bodies[i].first]);
     }
     state.attachments = transferred(earlier.attachments, same, contact_bodies(world));

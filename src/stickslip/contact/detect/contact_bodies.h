@@ -168,6 +168,13 @@ struct ContactBodies {
     /// the rims of flat ends and the balls of round ones; all between those is met by the capsule's own balls and axis.
     bool meets_by_ends(int point_body, int surface_body) const;
     bool has_flat_faces(int body) const;
+    /// Whether others touch the body by a sampled distance, and its points are all vertices of the mesh sampled.
+    bool has_all_vertices(int body) const
+    {
+        return !has_free_points(body) && !samples(body).empty() && is_sampled(body);
+    }
+    /// Pre: it keeps its shape.
+    bool is_sampled(int body) const { return std::holds_alternative<std::shared_ptr<const GridLevelSet>>(solid(body)); }
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }

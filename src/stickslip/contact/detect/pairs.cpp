@@ -33,7 +33,7 @@ namespace {
 
 // [-] Radius over an element, above which nodes alone are even enough: the valley between two is then no steeper than
 // 1/8.
-constexpr double wide = 4;
+constexpr double wide_ball = 4;
 
 } // namespace
 
@@ -71,7 +71,7 @@ int ContactBodies::balls_on(int body, int soft) const
     const std::span<const RoundPoint> balls = soft_balls(body);
     if (is_ball_on_triangles(body, soft))
         return static_cast<int>(balls.size());
-    const double largest = wide * deformables->bodies[soft].element_size;
+    const double largest = wide_ball * deformables->bodies[soft].element_size;
     return static_cast<int>(std::find_if(balls.begin(), balls.end(), [&](const RoundPoint& b) {
         return b.radius >= largest;
     }) - balls.begin());

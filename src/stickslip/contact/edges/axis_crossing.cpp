@@ -16,10 +16,10 @@ namespace {
 constexpr double no_sine = 0.02, full_sine = 0.1; // [-] of the angle between the tube and the side
 constexpr double no_end = 0.05, full_end = 0.1; // [radius] from the end of the side: what is flat there is no ball
 constexpr double full_edge = 0.02; // [-] of the edge, from its end, where its vertex carries
-constexpr double nearest = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
-constexpr double deepest = 0.5; // [radii] beyond which what begins there is no longer beside the axis
-constexpr double touching = 5e-3, apart_or_deep = 3e-2; // [radius] of overlap, or of a gap
-constexpr double flush = 1e-4; // [radius] of depth that was there before, and is felt all the same
+constexpr double nearer_place = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
+constexpr double deepest_new = 0.5; // [radii] beyond which what begins there is no longer beside the axis
+constexpr double touching_depth = 5e-3, apart_or_deep = 3e-2; // [radius] of overlap, or of a gap
+constexpr double flush_depth = 1e-4; // [radius] of depth that was there before, and is felt all the same
 
 double rise(double from, double to, double x)
 {
@@ -104,14 +104,14 @@ double share_by_place(const RoundSide& side, const NearestPlace& at)
 
 bool is_beside(const NearestPlace& at, const Tube& tube)
 {
-    return at.apart.v >= deepest * (at.radius.v + tube.radius);
+    return at.apart.v >= deepest_new * (at.radius.v + tube.radius);
 }
 
 // As far as the tube is what the axis is nearest to of the solid.
 double share_before_solid(const NearestPlace& at, const Tube& tube, const DistanceToSolid& solid)
 {
     const double nearer = at.apart.v - tube.radius - solid(at.centre.v);
-    return rise(0, 1, 1 - nearer / (nearest * at.radius.v));
+    return rise(0, 1, 1 - nearer / (nearer_place * at.radius.v));
 }
 
 // As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too.
@@ -120,7 +120,7 @@ double before_side(
 {
     const double nearer =
         signed_distance(own, pose.to_local(tube.start + at.t * tube.along)) - (at.apart.v - at.radius.v);
-    return rise(0, 1, 1 - nearer / (nearest * side.radius));
+    return rise(0, 1, 1 - nearer / (nearer_place * side.radius));
 }
 
 // As far as they touch, so that the overlap is not much longer than it is deep.
@@ -129,7 +129,7 @@ double alone(const NearestPlace& at, const Vec3& line, const Tube& tube)
     const auto& [m, n] = tube.faces;
     const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
     const double gap = std::abs(at.apart.v - tube.radius - at.radius.v);
-    return rise(no_sine, full_sine, sine) * (1 - rise(touching, apart_or_deep, gap / at.radius.v));
+    return rise(no_sine, full_sine, sine) * (1 - rise(touching_depth, apart_or_deep, gap / at.radius.v));
 }
 
 // What a spring of stiffness k, now, may have at the start of a step: no more than it held, or nobody would do the work
@@ -226,7 +226,7 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const PoseScalar grown = at->radius - PoseScalar{r};
     const Vec3 belt = motion.dt * motion.surface_velocity;
     const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
-    const HeldSpring held = held_spring(kept, flush * side.radius, mu, k);
+    const HeldSpring held = held_spring(kept, flush_depth * side.radius, mu, k);
     PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;
     if (before && (kept || share_by_place(side, *before) > 0)) {

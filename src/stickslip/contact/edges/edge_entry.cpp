@@ -149,7 +149,7 @@ void visit_near(const SurfaceEdges& a, const SurfaceEdges& b, double reach, cons
     }
 }
 
-bool comes_before(const EdgeEntry& e, const EdgeEntry& f)
+bool is_earlier(const EdgeEntry& e, const EdgeEntry& f)
 {
     return std::pair(e.a, e.b) < std::pair(f.a, f.b);
 }
@@ -218,17 +218,17 @@ void find_edge_entries(const SurfaceEdges& a, const SurfaceEdges& b, std::span<c
             entries.push_back(*entry);
         }
     }
-    std::sort(entries.begin(), entries.end(), comes_before);
+    std::sort(entries.begin(), entries.end(), is_earlier);
     const std::size_t known = entries.size();
     visit_near(a, b, reach, [&](int i, int j) {
         const auto end = entries.begin() + static_cast<std::ptrdiff_t>(known);
-        if (std::binary_search(entries.begin(), end, EdgeEntry{.a = i, .b = j}, comes_before))
+        if (std::binary_search(entries.begin(), end, EdgeEntry{.a = i, .b = j}, is_earlier))
             return;
         const auto entry = edge_entry(a, b, i, j, 0);
         if (entry && can_be_met(a, b, *entry, reach, indentation))
             entries.push_back(*entry);
     });
-    std::sort(entries.begin(), entries.end(), comes_before);
+    std::sort(entries.begin(), entries.end(), is_earlier);
 }
 
 bool grow_edge_entries(
@@ -238,7 +238,7 @@ bool grow_edge_entries(
     bool any = false;
     visit_near(a, b, 0, [&](int i, int j) {
         const auto end = entries.begin() + static_cast<std::ptrdiff_t>(known);
-        const auto at = std::lower_bound(entries.begin(), end, EdgeEntry{.a = i, .b = j}, comes_before);
+        const auto at = std::lower_bound(entries.begin(), end, EdgeEntry{.a = i, .b = j}, is_earlier);
         const bool is_known = at != end && at->a == i && at->b == j;
         if (is_known && (at->kept || at->weight > 1 - least_growth))
             return;
@@ -256,7 +256,7 @@ bool grow_edge_entries(
         else
             entries.push_back(*entry);
     });
-    std::sort(entries.begin(), entries.end(), comes_before);
+    std::sort(entries.begin(), entries.end(), is_earlier);
     return any;
 }
 

@@ -7,7 +7,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double least_sine = 0.087; // [-] of 5 degrees
+constexpr double least_tube_sine = 0.087; // [-] of 5 degrees
 
 } // namespace
 
@@ -22,7 +22,7 @@ MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet)
         Tube tube{surface.positions[i], surface.positions[j] - surface.positions[i], 0};
         if (surface.edge_kind[e] == EdgeKind::internal) {
             const Fold& fold = surface.folds[sides[0]];
-            const bool bends = fold.c < 0 || std::abs(fold.s) > least_sine;
+            const bool bends = fold.c < 0 || std::abs(fold.s) > least_tube_sine;
             const bool convex = fold.s * surface.orientation[sides[0] / 3] < 0;
             if (!bends || (!is_sheet && !convex))
                 continue;

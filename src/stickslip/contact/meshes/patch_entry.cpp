@@ -14,7 +14,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
+constexpr double stray_reach = 0.25; // [-] of an edge: how far a point may stray from its predicted way
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double face_to_face = -0.25; // [-] the same of what goes through it on its way
 constexpr double beside_edge = 1e-9; // [-] weight
@@ -121,7 +121,9 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     const double edge = surface.patches().edge_length, deep = level_depth(surface, way);
     const double by_width = outward.dot(N) <= opposed ? 0 : way.half_width; // edges look at both
     const double most = std::max(deep, by_width);
-    if (found.patch == other.patch || !(outward.dot(N_other) <= opposed) || (found.time > 1 && level > most))
+    const double against = outward.dot(N_other);
+    const bool looks_at_other = (way.two_sided ? -std::abs(against) : against) <= opposed;
+    if (found.patch == other.patch || !looks_at_other || (found.time > 1 && level > most))
         return false;
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (s.height_at_start(found.facet, middle) >= 0) // the edge between them is concave
@@ -231,7 +233,7 @@ PatchEntry entry_at(const PatchSurface& surface, const Vec3& Z_old, int facet)
 
 double entry_reach(const PatchSurface& surface, double stray)
 {
-    return reach * surface.patches().edge_length + stray;
+    return stray_reach * surface.patches().edge_length + stray;
 }
 
 void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<PatchEntry>& entries)

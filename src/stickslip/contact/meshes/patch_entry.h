@@ -19,6 +19,7 @@ struct PointWay {
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
     double indentation = 0; // [m] StepStart::indentation of its body and the surface's
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
+    bool two_sided = false; // of a sheet's point: outward or its opposite
     double half_width = 0; // [m] of a material point
     bool is_solid = false; // the surface encloses a solid that keeps its shape
     const SheetSides* sheet = nullptr; // it has two sides and no inside; null: it is none

@@ -18,7 +18,7 @@ constexpr double sheet_entry_share = 0.25; // [-] of an edge, of what the same s
 constexpr double far_face = 4; // [-] of the distance from the surface
 constexpr double rim_of_body = 0.1; // [-] of an element, or of the smallest size of a solid
 
-constexpr auto comes_before = [](const PatchMeeting& a, const PatchMeeting& b) { return a.point < b.point; };
+constexpr auto before_point = [](const PatchMeeting& a, const PatchMeeting& b) { return a.point < b.point; };
 
 /// The facet of the patch of `facet` that is next to Z, of those that look to the same side; that one itself where none
 /// is near.
@@ -227,7 +227,7 @@ private:
         PointWay way = point_way(step_.bodies, start_, surfaces_, pair_, point);
         way.Z_next = step_.frame(pair_.surface_body).to_local(Z);
         const auto [first, last] =
-            std::equal_range(all_known.begin(), all_known.end(), PatchMeeting{.point = point}, comes_before);
+            std::equal_range(all_known.begin(), all_known.end(), PatchMeeting{.point = point}, before_point);
         const std::span known(first, last);
         if (!mesh_->is_closed() && !known.empty() && known[0].kept)
             way.held = known[0].entry.facet;
@@ -401,7 +401,7 @@ bool PatchesInStep::grow(const ContactStep& step, const MeshSurfaces& surfaces)
             return;
         }
         at->meetings.insert(at->meetings.end(), crossed.begin(), crossed.end());
-        std::stable_sort(at->meetings.begin(), at->meetings.end(), comes_before);
+        std::stable_sort(at->meetings.begin(), at->meetings.end(), before_point);
     };
     for (const RigidMesh& mesh : surfaces.rigid()) {
         Bounds swept = placed(bounds(step.bodies.solid(mesh.body)), step.start.frame(mesh.body));

@@ -19,6 +19,13 @@ PointWay way_of_quadrature_point(const ContactBodies& bodies, const StepStart& s
     return {old, old + start.dt * v, n};
 }
 
+/// Where the surface at the point looks, along n; of a sheet either way.
+void face(PointWay& way, const Vec3& n, bool two_sided)
+{
+    (two_sided ? way.outward : way.n) = n;
+    way.two_sided = two_sided;
+}
+
 PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, const MeshSurfaces& surfaces,
     const CandidatePair& pair, int point)
 {
@@ -39,7 +46,8 @@ PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, 
         const SurfaceSample& sample = bodies.patch_points(p).samples[point];
         const Frame old = start.point_frame(p);
         const Vec3 Z = old.to_world(sample.z);
-        way = {Z, start.next_frame(p).to_world(start.frame(p).to_local(Z)), old.R * sample.n};
+        way = {Z, start.next_frame(p).to_world(start.frame(p).to_local(Z)), Vec3::Zero()};
+        face(way, old.R * sample.n, sample.two_sided);
     }
     way.indentation = start.indentation(pair);
     return way;
@@ -52,7 +60,8 @@ PointWay way_on_rigid(
     const Frame from = start.frame(s);
     const Vec3 Z = start.place(p, point);
     Vec3 next, n;
-    double turn;
+    double turn = 0;
+    bool two_sided = false;
     if (bodies.is_deformable(p)) {
         const int node = surface_node(*bodies.deformables, p, point);
         next = Z + start.dt * start.v[node];
@@ -61,10 +70,13 @@ PointWay way_on_rigid(
     } else {
         const Frame old = start.frame(p);
         next = start.next_frame(p).to_world(old.to_local(Z));
-        n = old.R * bodies.samples(p)[point].n;
-        turn = bodies.samples(p)[point].flat ? 0 : corner;
+        const SurfaceSample& sample = bodies.samples(p)[point];
+        n = old.R * sample.n;
+        turn = sample.flat ? 0 : corner;
+        two_sided = sample.two_sided;
     }
-    PointWay way{from.to_local(Z), start.next_frame(s).to_local(next), from.R.transpose() * n};
+    PointWay way{from.to_local(Z), start.next_frame(s).to_local(next), Vec3::Zero()};
+    face(way, from.R.transpose() * n, two_sided);
     way.turn = turn;
     way.stray = stray(start);
     way.is_solid = mesh.is_closed();

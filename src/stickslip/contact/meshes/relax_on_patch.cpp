@@ -12,7 +12,7 @@ namespace {
 using RowVec3 = Eigen::RowVector3d;
 
 constexpr double least_kept = 0.5; // [-] of its force: with less a contact past a convex edge ends with the step
-constexpr double steepest = 0.25; // [-] of the depth: the least reach of a spring that never slides
+constexpr double least_reach = 0.25; // [-] of the depth: the least reach of a spring that never slides
 
 Mat3 corners(const PatchView& s, int facet)
 {
@@ -171,7 +171,7 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.Y = r.W;
     r.ray = r.n;
     if (point.mu > 0 && b > 0) {
-        r.reach_ = std::max(r.p_, steepest * r.depth);
+        r.reach_ = std::max(r.p_, least_reach * r.depth);
         r.ray += (r.within_cone_ ? 1 / r.reach_ : point.mu / b) * r.xi_;
         r.leans_ = true;
     }
@@ -202,7 +202,7 @@ Mat3 PatchRelaxation::dray(const PatchPoint& point, const Mat3& dc, const Mat3& 
     const Mat3 dxi = dc - n * dp - p_ * dn;
     if (!within_cone_)
         return point.mu / xi_.norm() * across(xi_.normalized()) * dxi;
-    const RowVec3 dreach = p_ > steepest * depth ? dp : RowVec3(steepest * ddepth);
+    const RowVec3 dreach = p_ > least_reach * depth ? dp : RowVec3(least_reach * ddepth);
     return dxi / reach_ - xi_ / (reach_ * reach_) * dreach;
 }
 

@@ -7,12 +7,12 @@ namespace {
 
 // Distance and unit normal of the whole solid with their derivatives; a sampled distance has a gradient g of nearly
 // unit length.
-struct Touch {
+struct SolidTouch {
     double phi;
     Vec3 g, n;
     Mat3 dn_dU;
 
-    Touch(const LevelSet& solid, const Vec3& U)
+    SolidTouch(const LevelSet& solid, const Vec3& U)
     {
         const LevelSetSample at = sample(solid, U);
         phi = at.phi;
@@ -29,13 +29,13 @@ std::optional<PoseContact> LevelSetSurface::relax_round(
 {
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
-    const Touch now(*solid_, U);
+    const SolidTouch now(*solid_, U);
     if (!(now.phi < r))
         return std::nullopt;
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec n = mapped(now.n, now.dn_dU, centre);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
-    const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, Touch(*solid_, U_old).n, now.n)
+    const Transported xi = kept ? parallel_transport(kept->rolling_on_solid().xi, SolidTouch(*solid_, U_old).n, now.n)
                                 : Transported{Vec3::Zero(), Mat3::Zero()};
     PoseContact contact = round_contact(motion_,
         {.radius = r,

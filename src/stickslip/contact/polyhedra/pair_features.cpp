@@ -12,7 +12,7 @@ namespace {
 // Sines of angles. Measured on heaps, stacks and random impacts (docs/derivations.md#edges).
 constexpr double vertex_tolerance = 0.3; // an edge of the vertex may lead that far behind the plane of its face
 constexpr double edge_tolerance = 0.2, crossed_edge_tolerance = 0.05;
-constexpr double touching = 1e-3; // of the thickness
+constexpr double touching_overlap = 1e-3; // of the thickness
 constexpr double beyond_end = 0.02; // of an edge
 constexpr double crossed_depth = 1e-10; // [m]
 constexpr double along_face = 0.5; // cosine of the angle between the normals of a face and a pair that pushes along it
@@ -106,10 +106,10 @@ PairFeatures::PairFeatures(
     : motion_(motion)
     , thickness_(std::min(motion.a->thickness, motion.b->thickness))
     , reach_(2 * (motion.approach + motion.fall) + 0.02 * thickness_)
-    , sag_(std::max(0.1 * (motion.approach + motion.fall), 0.1 * touching * thickness_))
+    , sag_(std::max(0.1 * (motion.approach + motion.fall), 0.1 * touching_overlap * thickness_))
     , overlap_old_(least_overlap(*motion.b, *motion.a, relative(motion.old_b, motion.old_a), -reach_))
 {
-    flush_ = touching * thickness_ + 1.5 * std::max(0.0, overlap_old_.depth);
+    flush_ = touching_overlap * thickness_ + 1.5 * std::max(0.0, overlap_old_.depth);
     if (overlap_old_.depth <= -reach_ && a_on_b.empty() && b_on_a.empty())
         return;
     list_vertices(way(true, motion.next_a, motion.next_b), a_on_b, a_on_b_);
@@ -187,7 +187,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         if (std::any_of(candidates.begin(), candidates.end(), which))
             std::erase_if(candidates, [&](const Candidate& c) { return !which(c); });
     };
-    const auto is_in_front = [&](const Candidate& c) { return c.old_distance > -touching * thickness_; };
+    const auto is_in_front = [&](const Candidate& c) { return c.old_distance > -touching_overlap * thickness_; };
     const auto is_supported = [&](const Candidate& c) {
         return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
     };
@@ -307,7 +307,7 @@ int PairFeatures::face_of(bool of_a, int vertex) const
 // than springs may have let it sink, and along which the pair pushes: the vertex is level with what it meets.
 bool PairFeatures::is_left_to_vertex(const EdgePair& pair, double s, double t) const
 {
-    const double margin = std::max(motion_.indentation, touching * thickness_);
+    const double margin = std::max(motion_.indentation, touching_overlap * thickness_);
     const Vec3 u = motion_.old_a.R * motion_.a->along(pair.edge_a), v = motion_.old_b.R * motion_.b->along(pair.edge_b);
     const Vec3 n = pair.sigma * u.cross(v).normalized(); // from b to a [world]
     for (const bool of_a : {true, false}) {

@@ -13,7 +13,7 @@ namespace stickslip {
 namespace {
 
 // Order of pairs that have met.
-constexpr auto comes_before = [](const auto& met, const std::pair<int, int>& key) {
+constexpr auto before_key = [](const auto& met, const std::pair<int, int>& key) {
     return std::pair(met.a, met.b) < key;
 };
 
@@ -139,7 +139,7 @@ bool PolyhedraInStep::grow(const ContactStep& step, const NearPairs& near)
         const auto [a, b] = std::minmax(pair.point_body, pair.surface_body);
         const auto new_ones = met_.begin() + static_cast<std::ptrdiff_t>(known);
         const auto is_this = [&](const Met& met) { return met.a == a && met.b == b; };
-        const auto at = std::lower_bound(met_.begin(), new_ones, std::pair(a, b), comes_before);
+        const auto at = std::lower_bound(met_.begin(), new_ones, std::pair(a, b), before_key);
         if ((at != new_ones && is_this(*at)) || std::any_of(new_ones, met_.end(), is_this))
             continue;
         PairFeatures features(pair_motion(step.start, a, b), {}, {});
@@ -156,7 +156,7 @@ std::vector<UnfeltOverlap> PolyhedraInStep::unfelt(const ContactStep& step, std:
 {
     std::vector<double> felt(met_.size(), 0);
     const auto index_of = [&](int a, int b) {
-        return std::lower_bound(met_.begin(), met_.end(), std::pair(a, b), comes_before) - met_.begin();
+        return std::lower_bound(met_.begin(), met_.end(), std::pair(a, b), before_key) - met_.begin();
     };
     for (const Contact& c : contacts) // of a contact at the end of its zone, less than its depth
         if (step.bodies.are_polyhedra(c.point_body, c.surface_body)) {

@@ -13,7 +13,8 @@ namespace {
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
 {
     constexpr double least_opposed = -0.25; // of the three faces of a cube's corner one is always more
-    return sample_patch(solid, patch, U).n.dot(point.n) < least_opposed;
+    const double cosine = sample_patch(solid, patch, U).n.dot(point.n);
+    return (point.two_sided ? -std::abs(cosine) : cosine) < least_opposed;
 }
 
 // Whether the point may come in by the patch from outside.

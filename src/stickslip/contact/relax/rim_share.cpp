@@ -7,7 +7,7 @@ namespace stickslip {
 namespace {
 
 // A point within this fraction of a solid's smallest size beyond a rim is flush with it.
-constexpr double flush = 1e-6;
+constexpr double flush_share = 1e-6;
 
 } // namespace
 
@@ -32,7 +32,7 @@ Overshoot overshoot(const LevelSet& solid, int patch, const Vec3& U)
 
 double flush_distance(const LevelSet& solid)
 {
-    return patch_count(solid) > 1 ? flush * smallest_size(solid) : 0;
+    return patch_count(solid) > 1 ? flush_share * smallest_size(solid) : 0;
 }
 
 double rim_width(const LevelSet& solid, double depth)

@@ -20,6 +20,7 @@ void begin_points(const ContactStep& step, ContactTask& task, const LevelSetSurf
     const bool is_lain_on = bodies.is_of_triangles(p) && bodies.crosses_by_axis(s, p);
     points.skips_between =
         is_lain_on || bodies.meets_by_ends(p, s) || (bodies.meets_by_rims(p, s) && step.start.lies_on_face({s, p}));
+    points.skips_faces = !bodies.has_free_points(p) && !bodies.is_sampled(p) && bodies.has_all_vertices(s);
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -136,6 +137,8 @@ void run_points(const ContactStep& step, ContactTask& task)
                 continue;
         } else {
             if (points.skips_between && (samples[point].flat || samples[point].between))
+                continue;
+            if (points.skips_faces && samples[point].flat)
                 continue;
             const Vec3& z = samples[point].z;
             if (passes_by(seen.to_world(z))) // most, which is seen at less cost than where they are

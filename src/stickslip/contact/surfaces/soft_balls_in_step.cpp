@@ -14,7 +14,7 @@ bool is_met_by_balls(const ContactBodies& bodies, int soft)
     return false;
 }
 
-constexpr auto comes_before = [](const auto& soft, int body) { return soft.body < body; };
+constexpr auto before_body = [](const auto& soft, int body) { return soft.body < body; };
 
 } // namespace
 
@@ -73,7 +73,7 @@ void SoftBallsInStep::move_to(const ContactStep& step, std::span<const ContactTa
 void SoftBallsInStep::run(const ContactStep& step, ContactTask& task) const
 {
     const auto [p, s] = task.pair;
-    const Body& soft = *std::lower_bound(surfaces_.begin(), surfaces_.end(), s, comes_before);
+    const Body& soft = *std::lower_bound(surfaces_.begin(), surfaces_.end(), s, before_body);
     if (!soft.is_finite)
         return;
     const ContactBodies& bodies = step.bodies;

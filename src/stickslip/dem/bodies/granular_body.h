@@ -42,6 +42,8 @@ struct Mobility {
         const Vec3 lever = arm.cross(n);
         return inverse_mass.dot(n.cwiseAbs2()) + lever.dot(inverse_inertia * lever);
     }
+    /// No less than along() in any direction [1/kg].
+    double most(const Vec3& arm) const { return inverse_mass.sum() + inverse_inertia.trace() * arm.squaredNorm(); }
 };
 Mobility mobility(const RigidBody& body, const Mat3& R);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -77,18 +78,23 @@ struct Press {
 };
 
 /// Mass that a point is stopped with [kg]. Points that press the same way stop the two bodies together, at their
-/// middle, each its share of the stiffness; so a face rebounds as one point does, from any number of points.
-double stopped_mass(const SolidMeeting& m, const PointPlace& at, const Press& press, const Vec3& n, const Vec3& arm,
-    const Vec3& arm_of_solid)
+/// middle, each its share of the stiffness; so a face rebounds as one point does, from any number of points. Nothing
+/// where both bodies are held along the normal: then no speed of theirs is to be stopped.
+std::optional<double> stopped_mass(const SolidMeeting& m, const PointPlace& at, const Press& press, const Vec3& n,
+    const Vec3& arm, const Vec3& arm_of_solid)
 {
+    constexpr double held = 1e-12; // [-] of what a free body would give way; more than round-off
     const double own = m.walls[at.wall].points[at.point].weight, all = std::max(own, press.n.dot(n));
     const double together = std::min(all / own - 1, 1.0); // 0: alone
     const auto middle = [&](const Vec3& alone, const Vec3& sum) {
         return Vec3(alone + together * (sum / press.weight - alone));
     };
-    return own / all
-        / (m.poses[at.wall].mobility.along(n, middle(arm, press.arm))
-            + m.poses[at.solid].mobility.along(n, middle(arm_of_solid, press.arm_of_solid)));
+    const Mobility &first = m.poses[at.wall].mobility, &second = m.poses[at.solid].mobility;
+    const double inverse =
+        first.along(n, middle(arm, press.arm)) + second.along(n, middle(arm_of_solid, press.arm_of_solid));
+    if (!(inverse > held * (first.most(arm) + second.most(arm_of_solid))))
+        return std::nullopt;
+    return own / all / inverse;
 }
 
 /// Velocity of a wall's surface at a place, in the drift.
@@ -150,9 +156,9 @@ std::vector<Press> pressing(
     return all;
 }
 
-template <NormalLaw law, bool ledger>
-PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to, const Press& press, Vec3& slip,
-    std::uint8_t& touching, Vec3& normal)
+template <NormalLaw law>
+PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to, const Press& press, bool ledger,
+    Vec3& slip, std::uint8_t& touching, Vec3& normal)
 {
     const bool fresh = !touching;
     PointForce result;
@@ -176,7 +182,11 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to,
     now.separation = v.dot(to.n);
     now.velocity = triple(v + belt);
     now.radius = answer.R;
-    now.mass = stopped_mass(m, at, press, to.n, x_of_wall - first.centre, x - second.centre);
+    Resistance<double> resist = resistance<law>(answer.pair);
+    const auto mass = stopped_mass(m, at, press, to.n, x_of_wall - first.centre, x - second.centre);
+    if (!mass)
+        resist.damping = resist.shear_damping = 0;
+    now.mass = mass.value_or(1); // any, where nothing is damped
     now.spin = triple(second.middle.w - first.middle.w);
     const Vec3 spin = 0.5 * (first.middle.w + second.middle.w);
     const Vec3 normal_turn = fresh ? Vec3(Vec3::Zero()) : normal.cross(to.n);
@@ -191,8 +201,7 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to,
     const Elasticity<double> elastic =
         elasticity<law>(answer.pair, to.overlap, to.overlap + m.dt * now.separation, answer.R, answer.stiffness);
     Springs<double> springs = {.slip = triple(slip), .turn = {0, 0, 0}};
-    const ContactForce<double> f =
-        contact_force<true, false, ledger>(resistance<law>(answer.pair), elastic, now, m.dt, springs);
+    const ContactForce<double> f = contact_force<true, false>(resist, elastic, now, m.dt, ledger, springs);
     slip = vec3(springs.slip);
     normal = to.n;
     touching = 1;
@@ -307,8 +316,7 @@ WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& co
                 const Press& press = *find(presses, at.wall, at.solid);
                 Vec3 &slip = contacts.history.slip[c], &normal = contacts.normal[c];
                 std::uint8_t& touching = contacts.history.touching[c];
-                forces[c] = ledger ? meet<law, true>(m, at, approaches[c], press, slip, touching, normal)
-                                   : meet<law, false>(m, at, approaches[c], press, slip, touching, normal);
+                forces[c] = meet<law>(m, at, approaches[c], press, ledger, slip, touching, normal);
             },
             64);
     });

@@ -19,7 +19,7 @@ struct Meeting {
     Real radius; // [m] R*, 1/R* = 1/R_a + 1/R_b
     Real mass; // [kg] m*
     Mask<Real> fresh; // began in this step
-    Triple<Real> later_velocity, later_spin; // the same at the end of the step, to second order: for the ledger alone
+    Triple<Real> later_velocity = {}, later_spin = {}; // at the end of the step, to second order: for the ledger alone
 };
 
 /// Elastic answer of the two sides, from normal_force.
@@ -73,9 +73,9 @@ Triple<Real> turned(const Triple<Real>& v, const Triple<Real>& rotation)
 ///   rolling     k_t R*^2 turn + c_r spin, both parts capped alike
 /// A growing contact keeps its tangential force, a shrinking one its stretch: both only lose energy.
 /// docs/derivations.md#granular-spheres
-template <bool damped, bool rolls, bool ledger, typename Real>
+template <bool damped, bool rolls, typename Real>
 inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elasticity<Real>& elastic,
-    const Meeting<Real>& m, double dt, Springs<Real>& springs)
+    const Meeting<Real>& m, double dt, bool ledger, Springs<Real>& springs)
 {
     const Real none = {}, one = none + 1.0;
     const Real kt = elastic.shear_stiffness;
@@ -118,7 +118,7 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
         springs.slip = factor * stretched;
     ContactForce<Real> result = {force - normal * m.n, zero, none, none, none};
     [[maybe_unused]] const Real shrinkage = growth > none ? 1.0 / growth : none;
-    if constexpr (ledger) {
+    if (ledger) {
         const Triple<Real> old_force = (m.fresh ? none : Real(elastic.earlier_shear * shrinkage)) * old_slip;
         const Real unscaled = m.fresh ? none : Real(dot(old_force, old_slip) * shrinkage);
         const Real stored = 0.5 * kt * dot(springs.slip, springs.slip) - 0.5 * unscaled;
@@ -145,7 +145,7 @@ inline ContactForce<Real> contact_force(const Resistance<Real>& law, const Elast
         springs.turn = choose<Real>(roll_slides, soft_turn * roll_now, wound - wound_twist * m.n)
             + (twist_slides ? Real(soft_turn * twist_now) : wound_twist) * m.n;
         result.moment = roll_now + twist_now * m.n;
-        if constexpr (ledger) {
+        if (ledger) {
             const Real earlier_k = elastic.earlier_shear * m.radius * m.radius;
             const Triple<Real> old_moment = (m.fresh ? none : Real(earlier_k * shrinkage)) * old_turn;
             const Real unscaled = m.fresh ? none : Real(dot(old_moment, old_turn) * shrinkage);

@@ -9,17 +9,17 @@ namespace stickslip {
 
 namespace {
 
-template <NormalLaw law, bool damped, bool rolls, bool ledger>
-STICKSLIP_WIDE ContactLosses run_block(PairLoop<law, damped, rolls, ledger>& loop, std::size_t block)
+template <NormalLaw law, bool damped, bool rolls>
+STICKSLIP_WIDE ContactLosses run_block(PairLoop<law, damped, rolls>& loop, std::size_t block)
 {
     return loop.run(block);
 }
 
-template <NormalLaw law, bool damped, bool rolls, bool ledger>
-void run_pairs(
-    const PairSystem& system, ContactHistory& history, ForceBlocks& blocks, std::vector<ContactLosses>& losses)
+template <NormalLaw law, bool damped, bool rolls>
+void run_pairs(const PairSystem& system, bool ledger, ContactHistory& history, ForceBlocks& blocks,
+    std::vector<ContactLosses>& losses)
 {
-    PairLoop<law, damped, rolls, ledger> loop(system, history, blocks);
+    PairLoop<law, damped, rolls> loop(system, ledger, history, blocks);
     parallel_for(
         blocks.blocks(), [&](std::size_t b) { losses[b] = run_block(loop, b); }, 1);
 }
@@ -34,18 +34,12 @@ void add_pair_forces(const PairSystem& system, bool ledger, ContactHistory& hist
         std::any_of(system.laws.begin(), system.laws.end(), [](const PairLaw& pair) { return pair.damping_ratio > 0; });
     const bool rolls = !history.turn.empty();
     with_law(system.law, [&]<NormalLaw law>() {
-        const auto run = [&]<bool with_damping, bool with_rolling>() {
-            if (ledger)
-                run_pairs<law, with_damping, with_rolling, true>(system, history, blocks, losses);
-            else
-                run_pairs<law, with_damping, with_rolling, false>(system, history, blocks, losses);
-        };
         if (rolls)
-            run.template operator()<true, true>();
+            run_pairs<law, true, true>(system, ledger, history, blocks, losses);
         else if (damped)
-            run.template operator()<true, false>();
+            run_pairs<law, true, false>(system, ledger, history, blocks, losses);
         else
-            run.template operator()<false, false>();
+            run_pairs<law, false, false>(system, ledger, history, blocks, losses);
     });
 }
 

@@ -22,11 +22,12 @@ struct PairGeometry {
 };
 
 /// The pairs of one block, four at a time.
-template <NormalLaw law, bool damped, bool rolls, bool ledger>
+template <NormalLaw law, bool damped, bool rolls>
 class PairLoop {
 public:
-    PairLoop(const PairSystem& system, ContactHistory& history, ForceBlocks& blocks)
+    PairLoop(const PairSystem& system, bool ledger, ContactHistory& history, ForceBlocks& blocks)
         : s_(system)
+        , ledger_(ledger)
         , history_(history)
         , blocks_(blocks)
         , periodic_(system.box.any())
@@ -127,7 +128,7 @@ private:
         // the normal turns by the way across it over the distance at half the step
         const Lanes half_way = s_.dt * inverse * (1.0 + 0.5 * s_.dt * m.separation * inverse);
         m.frame_turn = half_way * cross(m.n, v) + (0.5 * s_.dt * dot(wp + wq, m.n)) * m.n;
-        if constexpr (ledger)
+        if (ledger_)
             look_ahead(near, arm_a, arm_b, m);
         m.fresh = gather([&](int l) { return history_.touching[near[l].k] ? 0.0 : 1.0; }) > Lanes{};
 
@@ -140,11 +141,11 @@ private:
         springs.slip = gather3([&](int l) { return history_.slip[near[l].k]; });
         if constexpr (rolls)
             springs.turn = gather3([&](int l) { return history_.turn[near[l].k]; });
-        ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s_.dt, springs);
+        ContactForce<Lanes> f = contact_force<damped, rolls>(resist, elastic, m, s_.dt, ledger_, springs);
         const Triple<Lanes> torque = cross(m.n, f.force);
         const Triple<Lanes> torque_a = rolls ? arm_a * torque + f.moment : arm_a * torque;
         const Triple<Lanes> torque_b = rolls ? arm_b * torque - f.moment : arm_b * torque;
-        if constexpr (ledger)
+        if (ledger_)
             book(near, present, active, m, compliance, f, losses);
         for (int l = 0; l < present; ++l) {
             const int k = near[l].k;
@@ -206,6 +207,7 @@ private:
     }
 
     const PairSystem& s_;
+    const bool ledger_; // else losses stay zero
     ContactHistory& history_;
     ForceBlocks& blocks_;
     bool periodic_;

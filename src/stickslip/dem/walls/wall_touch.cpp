@@ -23,7 +23,7 @@ Vec3 sum(const Triple<Lanes>& a)
 }
 
 /// Contacts with one wall, four at a time.
-template <NormalLaw law, bool damped, bool rolls, bool ledger>
+template <NormalLaw law, bool damped, bool rolls>
 class WallLoop {
 public:
     WallLoop(const WallMeeting& w, std::vector<LoadRows>& sums)
@@ -85,7 +85,7 @@ private:
         const Triple<Lanes> mean_spin = 0.5 * (in_wall_frame_ ? w - middle_w_ : w + middle_w_);
         m.frame_turn = gather3([&](int l) { return at[l]->normal_turn; }) + (s.dt * dot(mean_spin, n)) * n;
         m.fresh = gather([&](int l) { return at[l]->fresh ? 1.0 : 0.0; }) > Lanes{};
-        if constexpr (ledger) { // velocities at the end of the step
+        if (w_.ledger) { // velocities at the end of the step
             const auto rate = [&](int l) { return s.spheres.acceleration[at[l]->slot]; };
             const Triple<Lanes> alpha = gather3([&](int l) { return rate(l).angular; });
             const Triple<Lanes> a = gather3([&](int l) { return rate(l).linear; }) + cross(alpha, arm);
@@ -101,8 +101,8 @@ private:
         springs.slip = gather3([&](int l) { return at[l]->slip; });
         if constexpr (rolls)
             springs.turn = gather3([&](int l) { return at[l]->turn; });
-        ContactForce<Lanes> f = contact_force<damped, rolls, ledger>(resist, elastic, m, s.dt, springs);
-        take_share<rolls, ledger>(gather([&](int l) { return at[l]->share; }), f);
+        ContactForce<Lanes> f = contact_force<damped, rolls>(resist, elastic, m, s.dt, w_.ledger, springs);
+        take_share(gather([&](int l) { return at[l]->share; }), f);
         const Triple<Lanes> about_centre = cross(arm, f.force), about_frame = cross(from_frame, f.force);
         const Triple<Lanes> torque = rolls ? about_centre + f.moment : about_centre;
         const LaneRows forces = transposed(f.force.x, f.force.y, f.force.z, Lanes{});
@@ -122,24 +122,21 @@ private:
         force_ = force_ - choose<Lanes>(counts, f.force, zero);
         torque_ = torque_ - choose<Lanes>(counts, rolls ? about_frame + f.moment : about_frame, zero);
         power_ += counts ? (rolls ? power + dot(f.moment, end_w_) : power) : none;
-        if constexpr (ledger) {
+        if (w_.ledger) {
             friction_loss_ += counts ? f.friction_loss : none;
             rolling_loss_ += counts ? f.rolling_loss : none;
             damping_loss_ += counts ? f.damping_loss : none;
         }
     }
 
-    template <bool with_moment, bool with_losses>
     static void take_share(const Lanes& share, ContactForce<Lanes>& f)
     {
         f.force = share * f.force;
-        if constexpr (with_moment)
+        if constexpr (rolls)
             f.moment = share * f.moment;
-        if constexpr (with_losses) {
-            f.friction_loss *= share;
-            f.rolling_loss *= share;
-            f.damping_loss *= share;
-        }
+        f.friction_loss *= share;
+        f.rolling_loss *= share;
+        f.damping_loss *= share;
     }
 
     /// Of the wall's body along the normal [1/kg]; zero for a wall that is no body's.
@@ -163,10 +160,10 @@ private:
     Lanes power_ = {}, friction_loss_ = {}, rolling_loss_ = {}, damping_loss_ = {};
 };
 
-template <NormalLaw law, bool damped, bool rolls, bool ledger>
+template <NormalLaw law, bool damped, bool rolls>
 STICKSLIP_WIDE WallForce run_touches(const WallMeeting& w, std::span<WallTouch> touches, std::vector<LoadRows>& sums)
 {
-    return WallLoop<law, damped, rolls, ledger>(w, sums).run(touches);
+    return WallLoop<law, damped, rolls>(w, sums).run(touches);
 }
 
 } // namespace
@@ -174,13 +171,9 @@ STICKSLIP_WIDE WallForce run_touches(const WallMeeting& w, std::span<WallTouch> 
 template <NormalLaw law>
 WallForce touch_all(const WallMeeting& w, std::span<WallTouch> touches, std::vector<LoadRows>& sums)
 {
-    const auto run = [&]<bool damped, bool rolls>() {
-        return w.ledger ? run_touches<law, damped, rolls, true>(w, touches, sums)
-                        : run_touches<law, damped, rolls, false>(w, touches, sums);
-    };
-    return w.system.with_turn ? run.template operator()<true, true>()
-        : w.damped            ? run.template operator()<true, false>()
-                              : run.template operator()<false, false>();
+    return w.system.with_turn ? run_touches<law, true, true>(w, touches, sums)
+        : w.damped            ? run_touches<law, true, false>(w, touches, sums)
+                              : run_touches<law, false, false>(w, touches, sums);
 }
 
 template WallForce touch_all<NormalLaw::linear>(const WallMeeting&, std::span<WallTouch>, std::vector<LoadRows>&);

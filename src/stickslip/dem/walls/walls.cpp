@@ -8,12 +8,12 @@ namespace stickslip {
 namespace {
 
 /// Distance from a point to the wall [m] and the direction to it, world axes.
-struct Approach {
+struct SurfaceApproach {
     double distance;
     Vec3 n;
 };
 
-Approach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
+SurfaceApproach approach(const LevelSet& solid, const Frame& frame, const Vec3& x)
 {
     if (const Plane* plane = std::get_if<Plane>(&solid)) {
         const Vec3 n = frame.R * plane->normal;
@@ -39,7 +39,7 @@ bool meets_on_its_way(const LevelSet& solid, const Vec3& from, const Vec3& to)
 
 /// Whether the centre of a sphere that touched a solid has gone into it, or through it: what pushes it now pushes it
 /// to another side than in the last step.
-bool has_passed(const WallMeeting& w, const LevelSet& solid, int slot, const Vec3& last_n, const Approach& to)
+bool has_passed(const WallMeeting& w, const LevelSet& solid, int slot, const Vec3& last_n, const SurfaceApproach& to)
 {
     if (to.distance < 0)
         return true;
@@ -62,7 +62,7 @@ int find_touches(const WallMeeting& w, WallContacts& contacts, std::size_t begin
         const int slot = contacts.near.sphere[c];
         const SpherePlace& a = w.system.spheres.place[slot];
         const PairLaw& pair = wall_law(w, slot);
-        const Approach to = approach(solid, w.pose.frame, place_at_wall(w, slot));
+        const SurfaceApproach to = approach(solid, w.pose.frame, place_at_wall(w, slot));
         const double overlap = a.radius - to.distance;
         const bool fresh = !history.touching[c];
         passed += has_passed(w, solid, slot, fresh ? to.n : contacts.normal[c], to);
@@ -206,7 +206,7 @@ ElasticEnergy wall_energy(const PairSystem& system, const GranularWall& wall, co
                     add(slot, contact.overlap, contact.slip, contact.turn, contact.share);
             } else if (contacts.history.touching[c]) {
                 const SpherePlace& a = system.spheres.place[slot];
-                const Approach to = approach(std::get<LevelSet>(wall.shape), pose.frame, place_at_wall(w, slot));
+                const SurfaceApproach to = approach(std::get<LevelSet>(wall.shape), pose.frame, place_at_wall(w, slot));
                 add(slot, a.radius - to.distance, contacts.history.slip[c],
                     system.with_turn ? contacts.history.turn[c] : Vec3(Vec3::Zero()), 1);
             }

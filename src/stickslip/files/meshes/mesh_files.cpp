@@ -97,12 +97,6 @@ std::string first_order_only(const std::string& how)
     return "4-node tetrahedra (" + how + ")";
 }
 
-void add_polygon(const std::vector<int>& corners, std::vector<Triangle>& triangles)
-{
-    for (std::size_t i = 2; i < corners.size(); ++i)
-        triangles.push_back({corners[0], corners[i - 1], corners[i]});
-}
-
 TetMeshFile read_tet_mesh(const std::string& path)
 {
     const auto read = find_format(tet_formats, ending(path));

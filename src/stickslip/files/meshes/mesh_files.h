@@ -29,9 +29,9 @@ struct TriMeshFile {
     int loose_edges = 0; // ignored: lines that the file lists beside its polygons
 };
 
-/// Reads a surface from .obj and .off (polygons cut into fans), .stl (ASCII or binary, equal corners joined) or .ply
-/// (ASCII or binary), or takes the boundary of the tetrahedra in one of the formats above. Errors as read_tet_mesh;
-/// of a file without triangles they say whether it holds points alone or edges alone.
+/// Reads a surface from .obj and .off (polygons cut into triangles), .stl (ASCII or binary, equal corners joined) or
+/// .ply (ASCII or binary), or takes the boundary of the tetrahedra in one of the formats above. Errors as
+/// read_tet_mesh; of a file without triangles they say whether it holds points alone or edges alone.
 TriMeshFile read_surface(const std::string& path);
 TriMesh read_tri_mesh(const std::string& path);
 

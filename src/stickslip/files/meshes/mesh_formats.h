@@ -43,7 +43,4 @@ TriMeshFile read_off(MeshInput& in);
 TriMeshFile read_ply(MeshInput& in);
 TriMeshFile read_stl(MeshInput& in);
 
-/// Fan over a polygon around its first corner.
-void add_polygon(const std::vector<int>& corners, std::vector<Triangle>& triangles);
-
 } // namespace stickslip

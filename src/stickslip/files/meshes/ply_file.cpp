@@ -1,8 +1,10 @@
 #include "stickslip/files/meshes/mesh_formats.h"
+#include "stickslip/geometry/mesh/polygon.h"
 
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,13 +45,7 @@ public:
             for (std::int64_t i = 0; i < element.count; ++i)
                 read_item(element);
         }
-        for (const Triangle& t : mesh_.triangles) {
-            for (int v : t) {
-                if (v < 0 || v >= static_cast<int>(mesh_.vertices.size()))
-                    in_.fail("vertex numbers from 0 to " + std::to_string(mesh_.vertices.size()) + " - 1 in the faces",
-                        std::to_string(v));
-            }
-        }
+        add_faces();
         return {.mesh = std::move(mesh_), .loose_edges = edges_};
     }
 
@@ -147,14 +143,27 @@ private:
         const int count = in_.count(p.count_type, 1, p.type, "a number of corners");
         if (count < 3)
             in_.fail("at least 3 vertices in a face", std::to_string(count));
-        std::vector<int> corners;
         for (int i = 0; i < count; ++i) {
             const std::int64_t v = in_.integer(p.type, "a vertex number");
             if (v < 0 || v > std::numeric_limits<int>::max())
                 in_.fail("a vertex number >= 0", std::to_string(v));
-            corners.push_back(static_cast<int>(v));
+            corners_.push_back(static_cast<int>(v));
         }
-        add_polygon(corners, mesh_.triangles);
+        face_ends_.push_back(corners_.size());
+    }
+
+    /// At the end: faces may stand before the vertices.
+    void add_faces()
+    {
+        for (const int v : corners_)
+            if (v >= static_cast<int>(mesh_.vertices.size()))
+                in_.fail("vertex numbers from 0 to " + std::to_string(mesh_.vertices.size()) + " - 1 in the faces",
+                    std::to_string(v));
+        std::size_t begin = 0;
+        for (const std::size_t end : face_ends_) {
+            add_polygon(std::span(corners_).subspan(begin, end - begin), mesh_.vertices, mesh_.triangles);
+            begin = end;
+        }
     }
 
     MeshInput& in_;
@@ -162,6 +171,8 @@ private:
     bool big_endian_ = false;
     std::vector<Element> elements_;
     TriMesh mesh_;
+    std::vector<int> corners_; // of all faces
+    std::vector<std::size_t> face_ends_; // in corners_
     int edges_ = 0;
 };
 

@@ -1,8 +1,10 @@
 #include "stickslip/files/meshes/mesh_formats.h"
+#include "stickslip/geometry/mesh/polygon.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -96,7 +98,7 @@ bool is_binary_stl(MeshInput& in)
     in.move_to(0);
     in.set_binary(false);
     const bool has_zero = in.data().substr(0, stl_header + 4).find('\0') != std::string_view::npos;
-    return fits || has_zero || !in.comes("solid");
+    return fits || has_zero || !(in.comes("solid") || in.comes("SOLID"));
 }
 
 TriMesh read_binary_stl(MeshInput& in)
@@ -118,36 +120,50 @@ TriMesh read_binary_stl(MeshInput& in)
     return mesh;
 }
 
+/// The next word of a text file, whose keywords may be in capitals.
+std::string stl_word(MeshInput& in)
+{
+    std::string word(in.word());
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+    return word;
+}
+
+void expect_stl_word(MeshInput& in, const std::string& text)
+{
+    if (stl_word(in) != text)
+        in.fail("'" + text + "'");
+}
+
 TriMesh read_text_stl(MeshInput& in)
 {
     Welder welder;
     TriMesh mesh;
-    in.expect("solid");
+    expect_stl_word(in, "solid");
     in.line(); // name
-    for (std::string_view word = in.word(); !word.empty(); word = in.word()) {
+    for (std::string word = stl_word(in); !word.empty(); word = stl_word(in)) {
         if (word == "endsolid") {
             in.line();
             const std::size_t before = in.position();
             if (in.word().empty())
                 return {.vertices = std::move(welder.vertices), .triangles = std::move(mesh.triangles)};
             in.move_to(before);
-            in.expect("solid"); // another one in the same file
+            expect_stl_word(in, "solid"); // another one in the same file
             in.line();
             continue;
         }
         if (word != "facet")
             in.fail("'facet' or 'endsolid'");
-        in.expect("normal");
+        expect_stl_word(in, "normal");
         in.skip(3, Scalar::f32, "a normal"); // of no use, and often nan
-        in.expect("outer");
-        in.expect("loop");
+        expect_stl_word(in, "outer");
+        expect_stl_word(in, "loop");
         Triangle triangle;
         for (int& v : triangle) {
-            in.expect("vertex");
+            expect_stl_word(in, "vertex");
             v = welder.add(in.point(Scalar::f32));
         }
-        in.expect("endloop");
-        in.expect("endfacet");
+        expect_stl_word(in, "endloop");
+        expect_stl_word(in, "endfacet");
         mesh.triangles.push_back(triangle);
     }
     in.fail("'facet' or 'endsolid'");
@@ -213,7 +229,7 @@ TriMeshFile read_obj(MeshInput& in)
             corners.push_back(obj_corner(in, word, mesh.vertices.size()));
         if (corners.size() < 3)
             in.fail("at least 3 vertices in a face");
-        add_polygon(corners, mesh.triangles);
+        add_polygon(corners, mesh.vertices, mesh.triangles);
     }
     return file;
 }
@@ -233,7 +249,7 @@ TriMeshFile read_off(MeshInput& in)
     for (int f = 0; f < faces; ++f) {
         const std::vector<int> corners = off_corners(in, off_line(in), vertices);
         file.loose_edges += corners.size() == 2;
-        add_polygon(corners, file.mesh.triangles);
+        add_polygon(corners, file.mesh.vertices, file.mesh.triangles);
     }
     return file;
 }

@@ -2,6 +2,7 @@
 
 #include "stickslip/files/meshes/mesh_formats.h"
 #include "stickslip/files/meshes/vtk_xml.h"
+#include "stickslip/geometry/mesh/polygon.h"
 
 #include <algorithm>
 
@@ -66,7 +67,7 @@ void add_polygons(
             polygon.push_back(first + static_cast<int>(corners[begin]));
         }
         if (polygon.size() >= 3)
-            add_polygon(polygon, content.triangles);
+            add_polygon(polygon, content.points, content.triangles);
     }
 }
 

@@ -20,7 +20,7 @@ struct VtkField {
 struct VtkContent {
     std::vector<Vec3> points; // [m]
     std::vector<Tetrahedron> tets; // .vtu
-    std::vector<Triangle> triangles; // .vtp: polygons cut into fans
+    std::vector<Triangle> triangles; // .vtp: polygons cut into triangles
     std::vector<VtkField> point_fields; // one value a point
     std::vector<VtkField> cell_fields; // .vtu: one value a tetrahedron; empty where cells were left out
 

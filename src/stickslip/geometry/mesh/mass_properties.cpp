@@ -9,7 +9,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 MassProperties centred(double volume, const Vec3& inertia)
 {

@@ -14,6 +14,7 @@ enum class MeshDefectKind {
     duplicate, // two elements with the same nodes
     opposite, // two triangles of a solid with the same vertices that look to opposite sides: they bound nothing
     overfull_face, // shared by more than two tetrahedra
+    same_side, // two tetrahedra on one side of the face that they share: they overlap
     unused_node, // belongs to no element
     dangling, // tetrahedron that no way over faces joins to the largest piece: it hangs by a node or an edge, or is
               // apart

@@ -17,6 +17,7 @@ namespace stickslip {
 namespace {
 
 constexpr int face_nodes[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}; // outward
+constexpr double flat_volume = 1e-12; // [-] 6 V over the cube of the longest edge: below, its sign is rounding
 constexpr int edge_nodes[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 struct Face {
@@ -101,6 +102,8 @@ std::string tet_defect_title(MeshDefectKind kind)
         return "tetrahedra that occur more than once";
     case MeshDefectKind::overfull_face:
         return "faces of more than two tetrahedra";
+    case MeshDefectKind::same_side:
+        return "tetrahedra on the same side of a face that they share";
     case MeshDefectKind::dangling:
         return "tetrahedra that share no face with the largest piece of the mesh";
     default:
@@ -136,7 +139,7 @@ bool check_tet(const TetMesh& mesh, int t, DefectList& defects)
     const double volume = tet_volume(mesh.nodes, tet);
     if (!std::isfinite(volume))
         return true; // its node is reported
-    if (6 * std::abs(volume) <= 1e-12 * longest * longest * longest)
+    if (6 * std::abs(volume) <= flat_volume * longest * longest * longest)
         defects.add(MeshDefectKind::flat, tet_name(t), {t});
     else if (volume < 0)
         defects.add(MeshDefectKind::inverted, tet_name(t), {t});
@@ -160,12 +163,42 @@ void check_duplicates(const std::vector<Tetrahedron>& tets, DefectList& defects)
     }
 }
 
-void check_faces(const std::vector<Tetrahedron>& tets, DefectList& defects)
+/// Whether the nodes of a face, outward for a tetrahedron of positive volume, are an even permutation of its key.
+bool runs_as_key(const Face& face, const std::vector<Tetrahedron>& tets)
 {
-    const std::vector<Face> faces = sorted_faces(tets);
+    const Tetrahedron& t = tets[face.tet];
+    const auto& [a, b, c] = face_nodes[face.local];
+    const int falls = (t[a] > t[b]) + (t[b] > t[c]) + (t[a] > t[c]);
+    return falls % 2 == 0;
+}
+
+/// Of two tetrahedra that share a face, with volumes that count.
+bool are_on_one_side(const Face& f, const Face& g, const TetMesh& mesh)
+{
+    const Tetrahedron &t = mesh.tets[f.tet], &u = mesh.tets[g.tet];
+    const auto is_tall = [&](const Tetrahedron& tet) { // else it is reported as flat or inverted
+        double longest = 0;
+        for (const auto& e : edge_nodes)
+            longest = std::max(longest, (mesh.nodes[tet[e[0]]] - mesh.nodes[tet[e[1]]]).norm());
+        return 6 * tet_volume(mesh.nodes, tet) > flat_volume * longest * longest * longest;
+    };
+    return runs_as_key(f, mesh.tets) == runs_as_key(g, mesh.tets) && !std::is_permutation(t.begin(), t.end(), u.begin())
+        && is_tall(t) && is_tall(u);
+}
+
+/// in_range: all numbers of nodes are.
+void check_faces(const TetMesh& mesh, bool in_range, DefectList& defects)
+{
+    const std::vector<Face> faces = sorted_faces(mesh.tets);
     for_each_face(faces, [&](std::size_t first, std::size_t last) {
-        if (last - first <= 2)
+        if (last - first == 1)
             return;
+        if (last - first == 2) {
+            const int t = faces[first].tet, u = faces[first + 1].tet;
+            if (in_range && are_on_one_side(faces[first], faces[first + 1], mesh))
+                defects.add(MeshDefectKind::same_side, tet_name(u) + " (and " + std::to_string(t) + ")", {t, u});
+            return;
+        }
         const Triangle& k = faces[first].key;
         std::string text =
             "face " + std::to_string(k[0]) + "-" + std::to_string(k[1]) + "-" + std::to_string(k[2]) + " of tetrahedra";
@@ -311,7 +344,7 @@ std::vector<MeshDefect> find_defects(const TetMesh& mesh)
             defects.add(MeshDefectKind::unused_node, "node " + std::to_string(n), {n});
     }
     check_duplicates(mesh.tets, defects);
-    check_faces(mesh.tets, defects);
+    check_faces(mesh, in_range, defects);
     if (in_range)
         check_pieces(mesh.tets, defects);
     return defects.finish(tet_defect_title);

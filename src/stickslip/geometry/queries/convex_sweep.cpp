@@ -13,7 +13,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double touching = 1e-10; // [-] of the sizes: what is nearer than that touches
+constexpr double nearly_touching = 1e-10; // [-] of the sizes: what is nearer than that touches
 constexpr double grazing = 1e-9; // [-] cosine between direction and normal below which one passes by the other
 constexpr int most_iterations = 500;
 
@@ -121,7 +121,7 @@ double travel_to_contact(const ConvexPiece& moving, const ConvexPiece& fixed, co
         const Bounds box = box_of(piece, Mat3::Identity());
         return (box.max - box.min).norm();
     };
-    const double near = touching * (size(moving) + size(fixed));
+    const double near = nearly_touching * (size(moving) + size(fixed));
     std::vector<Vec3> hull = {farthest(-direction)}; // of differences
     double travel = direction.dot(hull.front());
     Vec3 gap = travel * direction - hull.front(); // from the hull

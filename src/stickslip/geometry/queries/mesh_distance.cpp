@@ -38,7 +38,7 @@ void require_solid(const TriMesh& mesh)
 
 /// across[t][i]: the same edge as seen by the neighbour. Triangle -1: the edge has not just two triangles that run
 /// along it in opposite directions.
-std::vector<std::array<Side, 3>> neighbours(const std::vector<Triangle>& triangles)
+std::vector<std::array<Side, 3>> neighbour_sides(const std::vector<Triangle>& triangles)
 {
     std::vector<Side> sides;
     sides.reserve(3 * triangles.size());
@@ -106,7 +106,7 @@ MeshDistance::MeshDistance(const TriMesh& closed_mesh, SharedFeatures shared)
         require_solid(mesh_);
     else if (mesh_.triangles.empty())
         throw InputError("mesh does not enclose a solid: it has no triangles");
-    const std::vector<std::array<Side, 3>> across = neighbours(mesh_.triangles);
+    const std::vector<std::array<Side, 3>> across = neighbour_sides(mesh_.triangles);
     const std::vector<bool> are_single = single_fans(mesh_, across);
     if (shared == SharedFeatures::refused)
         require_single_fans(are_single);

@@ -8,7 +8,7 @@ namespace stickslip {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Area of the disc where x >= t.
 double segment(double r, double t)

@@ -36,7 +36,7 @@ namespace {
 
 constexpr int coarse_step = 4; // fine cells per coarse cell
 
-std::string number(double x)
+std::string grid_number(double x)
 {
     std::ostringstream text;
     text << x;
@@ -47,19 +47,19 @@ std::string number(double x)
 double checked_spacing(const Vec3& extent, const GridOptions& options)
 {
     if (!(options.band >= 1 && options.band <= 64))
-        throw InputError("grid band: expected 1 to 64 cells, got " + number(options.band));
+        throw InputError("grid band: expected 1 to 64 cells, got " + grid_number(options.band));
     if (!(options.spacing >= 0 && std::isfinite(options.spacing)))
-        throw InputError("grid spacing: expected a length > 0 or 0 for automatic, got " + number(options.spacing));
+        throw InputError("grid spacing: expected a length > 0 or 0 for automatic, got " + grid_number(options.spacing));
     const double spacing = options.spacing > 0 ? options.spacing : automatic_spacing(extent);
     if (spacing > extent.minCoeff() / 2) {
-        throw InputError("grid spacing " + number(spacing) + " m is too wide for a solid " + number(extent.minCoeff())
-            + " m thin: at most " + number(extent.minCoeff() / 2) + " m");
+        throw InputError("grid spacing " + grid_number(spacing) + " m is too wide for a solid "
+            + grid_number(extent.minCoeff()) + " m thin: at most " + grid_number(extent.minCoeff() / 2) + " m");
     }
     const double limit = static_cast<double>(max_grid_nodes);
     if (const double nodes = node_counts(extent, spacing, options.band).prod(); nodes > limit) {
-        throw InputError("grid spacing " + number(spacing) + " m needs " + number(nodes) + " nodes, more than "
-            + number(limit) + "; a spacing of " + number(fitting_spacing(extent, spacing, options.band, limit))
-            + " m would fit");
+        throw InputError("grid spacing " + grid_number(spacing) + " m needs " + grid_number(nodes)
+            + " nodes, more than " + grid_number(limit) + "; a spacing of "
+            + grid_number(fitting_spacing(extent, spacing, options.band, limit)) + " m would fit");
     }
     return spacing;
 }

@@ -17,7 +17,7 @@ constexpr double round_off = 1e-12; // [spacings] of phi: what is not deeper tha
 constexpr double finest = 1.0 / 64; // [spacings] along the axis of the side that is sought
 constexpr double slant = 8; // a piece is halved across this axis until it is flatter than this
 
-using Line = Eigen::Array4d;
+using GridLine = Eigen::Array4d;
 
 /// Coefficients of a piece of a cell: those of (i, j, k) at 16 i + 4 j + k.
 using Net = std::array<double, 64>;
@@ -31,25 +31,25 @@ void change_lines(Net& net, int axis, const Change& change)
     for (int at = 0; at < 64; ++at) {
         if (at / step % 4 != 0)
             continue;
-        const Line c = change(Line(net[at], net[at + step], net[at + 2 * step], net[at + 3 * step]));
+        const GridLine c = change(GridLine(net[at], net[at + step], net[at + 2 * step], net[at + 3 * step]));
         for (int i = 0; i < 4; ++i)
             net[at + i * step] = c[i];
     }
 }
 
-Line to_bernstein(const Line& c)
+GridLine to_bernstein(const GridLine& c)
 {
     return {(c[0] + 4 * c[1] + c[2]) / 6, (2 * c[1] + c[2]) / 3, (c[1] + 2 * c[2]) / 3, (c[1] + 4 * c[2] + c[3]) / 6};
 }
 
 /// De Casteljau at the middle: the half of the lower parameters.
-Line lower_half(const Line& b)
+GridLine lower_half(const GridLine& b)
 {
     const double ab = (b[0] + b[1]) / 2, bc = (b[1] + b[2]) / 2, cd = (b[2] + b[3]) / 2;
     return {b[0], ab, (ab + bc) / 2, (ab + 2 * bc + cd) / 4};
 }
 
-Line upper_half(const Line& b)
+GridLine upper_half(const GridLine& b)
 {
     return lower_half(b.reverse()).reverse();
 }
@@ -60,10 +60,10 @@ double least(const Net& net)
 }
 
 /// How far {phi <= 0} reaches along one axis, up or down.
-class Side {
+class GridSide {
 public:
     /// `known` [m]: where it reaches at least.
-    Side(const GridCoefficients& grid, int axis, bool up, double known)
+    GridSide(const GridCoefficients& grid, int axis, bool up, double known)
         : grid_(grid)
         , axis_(axis)
         , up_(up)
@@ -145,8 +145,8 @@ Bounds grown_to_zero_surface(const GridCoefficients& grid, const Bounds& mesh)
 {
     Bounds box = mesh;
     for (int axis = 0; axis < 3; ++axis) {
-        box.min[axis] = std::min(box.min[axis], Side(grid, axis, false, mesh.min[axis]).find());
-        box.max[axis] = std::max(box.max[axis], Side(grid, axis, true, mesh.max[axis]).find());
+        box.min[axis] = std::min(box.min[axis], GridSide(grid, axis, false, mesh.min[axis]).find());
+        box.max[axis] = std::max(box.max[axis], GridSide(grid, axis, true, mesh.max[axis]).find());
     }
     return box;
 }

@@ -197,6 +197,22 @@ void check_explicit_only(const Scene& scene, SceneCheck& check)
             if (const std::string path = "contact.pairs[" + std::to_string(i) + "]" + key; value && check.sound({path}))
                 check.fault(path, "needs `solver.integration: explicit`");
     }
+    const auto none = [&](const std::string& path, bool differs) {
+        if (differs && check.sound({path}))
+            check.fault(path, "needs `solver.integration: explicit`");
+    };
+    none("contact.law", scene.contact.law != ForceLaw::automatic);
+    none("solver.local_damping", scene.solver.local_damping > 0);
+    none("time.safety", scene.time.safety != TimeSettings().safety);
+    none("output.history", scene.output.history.has_value());
+    const MaterialSettings usual;
+    for (const MaterialSettings& m : scene.materials) // a warning: a material may serve both integrations
+        for (const auto& [key, differs] : {std::pair(".restitution", m.restitution != usual.restitution),
+                 std::pair(".rolling_friction", m.rolling_friction > 0),
+                 std::pair(".twisting_friction", m.twisting_friction > 0), std::pair(".kn", m.kn.has_value()),
+                 std::pair(".surface_energy", m.surface_energy > 0)})
+            if (const std::string path = "materials." + m.name + key; differs && check.sound({path}))
+                check.warn(path, "has no effect with `solver.integration: implicit`");
 }
 
 /// What implicit runs alone read must have its usual value, as the scene of a run folder writes it.
@@ -209,6 +225,8 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
     const SolverSettings usual;
     const GmresSettings &gmres = scene.solver.gmres, &usual_gmres = usual.gmres;
     const std::string no_equations = ": no equations are solved";
+    none("time.min_step", scene.time.min_step.has_value(), ": its step is constant");
+    none("time.max_step", scene.time.max_step.has_value(), ": its step is constant");
     none("contact.relaxation", scene.contact.relaxation != ContactSettings().relaxation, "");
     none("contact.self", scene.contact.self == false, "");
     none("contact.quadrature", scene.contact.quadrature != ContactSettings().quadrature, "");
@@ -312,6 +330,9 @@ void check_granular(const Scene& scene, SceneCheck& check)
     }
     if (scene.time.adaptive && check.sound({"time.adaptive"}))
         check.fault("time.adaptive", "not available with `solver.integration: explicit`: its step is constant");
+    if (scene.output.history && check.sound({"output.history", "time.end"}) && *scene.output.history > scene.time.end)
+        check.fault("output.history",
+            "expected at most `time.end`, else no row is written, got " + short_number(*scene.output.history));
     if (scene.contact.stiffness && check.sound({"contact.stiffness"}))
         check.fault("contact.stiffness", "has no effect on spheres: their material determines the stiffness");
     if (scene.contact.penetration && check.sound({"contact.penetration"}))

@@ -14,7 +14,7 @@ namespace stickslip {
 
 namespace {
 
-std::string short_number(double x)
+std::string six_digits(double x)
 {
     std::ostringstream stream;
     stream << x;
@@ -26,16 +26,16 @@ void check_time(const TimeSettings& time, SceneCheck& check)
     constexpr double most_steps = 1e9;
     if (check.sound({"time.step", "time.end"})) {
         if (time.end < time.step)
-            check.fault("time.end", "expected a number >= the step, got " + short_number(time.end));
+            check.fault("time.end", "expected a number >= the step, got " + six_digits(time.end));
         else if (time.step > 0 && time.end / time.step > most_steps)
-            check.fault("time.step", "would take " + short_number(time.end / time.step) + " steps (limit 1e+09)");
+            check.fault("time.step", "would take " + six_digits(time.end / time.step) + " steps (limit 1e+09)");
     }
     if (time.step == 0) // auto
         return;
     if (check.sound({"time.step", "time.min_step"}) && time.smallest_step() > time.step)
-        check.fault("time.min_step", "expected a number <= the step, got " + short_number(*time.min_step));
+        check.fault("time.min_step", "expected a number <= the step, got " + six_digits(*time.min_step));
     if (check.sound({"time.step", "time.max_step"}) && time.largest_step() < time.step)
-        check.fault("time.max_step", "expected a number >= the step, got " + short_number(*time.max_step));
+        check.fault("time.max_step", "expected a number >= the step, got " + six_digits(*time.max_step));
     if (check.sound({"time.step", "time.frame"}) && check.given("time.frame") && time.frame < time.step)
         check.warn("time.frame", "shorter than the step: a frame is written every step");
 }
@@ -101,6 +101,12 @@ void check_pairs(const Scene& scene, SceneCheck& check)
         const std::string bodies = path + ".bodies", materials = path + ".materials";
         if (!check.sound({bodies, materials}))
             continue;
+        const bool has_value = pair.friction || pair.restitution || pair.stiffness || pair.rolling_friction
+            || pair.twisting_friction || pair.kn || pair.kt || pair.surface_energy;
+        if (has_value != pair.enabled && check.sound({path}))
+            check.warn(path,
+                pair.enabled ? "has no effect: it gives no value"
+                             : "`enabled: false` leaves its values without effect");
         if (!pair.materials[0].empty()) {
             if (both_exist(pair.materials, materials, material_exists))
                 check_given_once(pair.materials, materials, materials_seen, check);
@@ -173,7 +179,7 @@ void check_bounds(const Expectation& expectation, const std::string& path, Scene
         check.fault(path + (expectation.near ? ".near" : ".within"),
             std::string("needs ") + (expectation.near ? "within" : "near") + " as well");
     if (expectation.min && expectation.max && *expectation.min > *expectation.max)
-        check.fault(path + ".max", "expected a number >= min, got " + short_number(*expectation.max));
+        check.fault(path + ".max", "expected a number >= min, got " + six_digits(*expectation.max));
     const bool point = expectation.near && std::holds_alternative<Vec3>(*expectation.near);
     const bool whole_position = expectation.metric == Metric::position && !expectation.axis;
     if (point && !whole_position)
@@ -182,14 +188,22 @@ void check_bounds(const Expectation& expectation, const std::string& path, Scene
         check.fault(path, "position without axis needs a point near and within; or give an axis");
 }
 
+/// Whether the metric is what is there at one moment, and does not accumulate.
+bool is_of_a_moment(Metric metric)
+{
+    return needs_body(metric) || metric == Metric::status;
+}
+
 void check_moments(const Expectation& expectation, const std::string& path, const TimeSettings& time, SceneCheck& check)
 {
+    if (expectation.from && is_of_a_moment(expectation.metric) && check.sound({path + ".from", path + ".metric"}))
+        check.fault(path + ".from", "has no effect: this metric is that of one moment, the end or `at`");
     if (!check.sound({path + ".at", path + ".from", "time.end"}))
         return;
     if (expectation.at && *expectation.at > time.end)
-        check.fault(path + ".at", "expected a time within the run, got " + short_number(*expectation.at));
+        check.fault(path + ".at", "expected a time within the run, got " + six_digits(*expectation.at));
     if (expectation.from && *expectation.from > expectation.at.value_or(time.end))
-        check.fault(path + ".from", "expected a time before that of the check, got " + short_number(*expectation.from));
+        check.fault(path + ".from", "expected a time before that of the check, got " + six_digits(*expectation.from));
 }
 
 void check_materials(const Scene& scene, SceneCheck& check)
@@ -208,7 +222,7 @@ void check_materials(const Scene& scene, SceneCheck& check)
         const auto locks = [&](const BodySettings& body) { return uses(body) && body.kind == BodyKind::deformable; };
         if (check.sound({"bodies", path + ".poisson"}) && material.poisson && *material.poisson > locking
             && std::any_of(scene.bodies.begin(), scene.bodies.end(), locks))
-            check.warn(path + ".poisson", "linear tetrahedra lock (are much too stiff) above " + short_number(locking));
+            check.warn(path + ".poisson", "linear tetrahedra lock (are much too stiff) above " + six_digits(locking));
     }
 }
 

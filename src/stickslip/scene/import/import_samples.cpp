@@ -11,12 +11,12 @@ namespace stickslip {
 
 namespace {
 
-constexpr int most_points = 1000; // of a body, about, besides its vertices
+constexpr int most_samples = 1000; // of a body, about, besides its vertices
 
 /// Spacing s at which area / s^2 points of faces and edges / s of edges are that many.
 double affordable_spacing(const ImportedBody& body)
 {
-    const double edges = body.edges / most_points, area = body.area / most_points;
+    const double edges = body.edges / most_samples, area = body.area / most_samples;
     return 0.5 * (edges + std::sqrt(edges * edges + 4 * area));
 }
 
@@ -48,7 +48,7 @@ std::string set_samples(std::vector<ImportedBody>& bodies)
         return "";
     return "the smallest feature is " + number_text(three_digits(feature))
         + " m thick; the surface points (`sample`) of " + std::to_string(coarse)
-        + " bodies are farther apart than half of it, about " + std::to_string(most_points)
+        + " bodies are farther apart than half of it, about " + std::to_string(most_samples)
         + " a body: edges that cross between them are not detected";
 }
 

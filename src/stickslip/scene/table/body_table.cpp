@@ -96,7 +96,9 @@ ObjectKind<MeshShape> mesh_shape()
                         "`auto`: no grid for a convex mesh of at most 200 flat faces, whose distance is exact; else "
                         "1/64 of the longest edge of the bounding box or 1/4 of the shortest; where that does not show "
                         "[walls and slots](level_sets.md#walls-and-slots), and something meets the distance, half of "
-                        "the thinnest.")
+                        "the thinnest. Beside mpm bodies no wider than half the distance of their particles, as far as "
+                        "2^20 "
+                        "nodes allow.")
                         .unit("m"),
                     optional("weld", &MeshShape::weld, automatic(at_least(0)),
                         "Triangle meshes only. Vertices at most this far apart along each axis are joined. `auto`: "
@@ -195,7 +197,7 @@ std::string fix_example(const std::string& more)
         + more + "}]");
 }
 
-KindPtr<Bounds> region_kind()
+KindPtr<Bounds> held_box_kind()
 {
     NumberRange coordinate = any_number();
     coordinate.infinite = true;
@@ -215,7 +217,7 @@ KindPtr<FixSettings> fix_kind()
                 "Name of the region, unique within the body. `reactions.csv` then tells what holds the region, beside "
                 "the sum of all regions. Default: none.")
                 .at(&FixSettings::name_at),
-            required("box", &FixSettings::box, region_kind(),
+            required("box", &FixSettings::box, held_box_kind(),
                 "Selects the nodes inside, in world coordinates, at the initial position of the body."),
             optional("motion", &FixSettings::motion, motion_kind(), "Default: the nodes are fixed."),
         },
@@ -337,7 +339,7 @@ KindPtr<BodySettings> body_kind()
         "Geometry that others touch. `mesh`: the triangles, spheres from either side; in implicit runs also capsules, "
         "nodes of deformable bodies, and vertices and sample points of rigid ones, the last two from outside. "
         "`level_set`: the sampled signed distance alone. Unset: `mesh` in implicit runs, for a closed mesh without "
-        "`spacing` that has at most 600 triangles, or at most 5,000 of which one flat face is a tenth of the surface "
+        "`spacing` that has at most 600 triangles, or at most 20,000 of which one flat face is a tenth of the surface "
         "(a "
         "machine part), or walls or slots that the "
         "[usual grid](level_sets.md#walls-and-slots) does not show; else spheres (in implicit runs also capsules) "

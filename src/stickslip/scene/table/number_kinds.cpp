@@ -12,7 +12,7 @@ namespace stickslip {
 namespace {
 
 /// 0.5 -> "0.5", 1 -> "1": for messages and the manual.
-std::string short_number(double x)
+std::string nine_digits(double x)
 {
     std::ostringstream stream;
     stream << std::setprecision(9) << x;
@@ -97,7 +97,7 @@ std::string in_si(std::string_view text)
         const std::string_view digits = number.starts_with('+') ? number.substr(1) : number;
         if (is_decimal(number)
             && std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc())
-            return short_number(value * unit.factor);
+            return nine_digits(value * unit.factor);
     }
     return "";
 }
@@ -116,7 +116,7 @@ std::string doubled(const std::string& number, double factor)
 {
     double value = 0;
     std::from_chars(number.data(), number.data() + number.size(), value);
-    return short_number(factor * value);
+    return nine_digits(factor * value);
 }
 
 /// Whether a key of another program says half of what is meant, or twice.
@@ -253,9 +253,9 @@ std::string NumberRange::words() const
 {
     std::string text = automatic ? "auto or a number" : "a number";
     if (low > -infinity)
-        text += (low_excluded ? " > " : " >= ") + short_number(low);
+        text += (low_excluded ? " > " : " >= ") + nine_digits(low);
     if (high < infinity)
-        text += (low > -infinity ? std::string(" and") : "") + (high_excluded ? " < " : " <= ") + short_number(high);
+        text += (low > -infinity ? std::string(" and") : "") + (high_excluded ? " < " : " <= ") + nine_digits(high);
     if (infinite)
         text += low > -infinity ? " or .inf" : " or .inf or -.inf";
     return text;
@@ -313,7 +313,7 @@ bool read_number(const SceneNode& node, Reading& reading, const NumberRange& ran
         const bool absurd = decimal && std::abs(read) > largest_number;
         reading.fault(node.at,
             "expected " + range.words() + ", got " + found_text(node)
-                + (absurd ? " (beyond " + short_number(largest_number) + ")" : ""));
+                + (absurd ? " (beyond " + nine_digits(largest_number) + ")" : ""));
         return false;
     }
     value = read;

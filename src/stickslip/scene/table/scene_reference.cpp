@@ -188,7 +188,7 @@ bodies:
 - Circles are sampled at the vertices of their triangulation: a cylinder rolls over bumps, which slow it much. In an implicit run it rolls exactly. Edges that cross between two sample points are not detected.
 - Rigid bodies other than spheres and clumps pass through open meshes; `check` names them. Close the mesh (a sheet needs two sides), or make a clump of the body (a capsule is a row of overlapping spheres).
 - Adhesion acts on spheres only. Outlets do not remove rigid bodies.
-- `restitution` is that of a head-on blow, at one point or of a whole face.
+- `restitution` is that of a head-on blow, at one point or of a whole face. A clump that lands on several of its spheres at once rebounds less.
 
 **Implicit runs** treat each sphere as a rigid body, `sand[0]`, `sand[1]`, ... Only density and friction of its material count; its contacts follow `contact`. At most 50,000 bodies. `clump`, `inlet`, `outlets` and `periodic` need `explicit`.
 

@@ -183,8 +183,9 @@ KindPtr<StartSettings> start_kind()
             "Initial state from an earlier run with the same integration. A body is restored if that run has a body of "
             "the same name, kind and shape: position, velocity and contacts. A body of `spheres` restores all spheres "
             "with their radii; its `positions` or `fill` are ignored and may be omitted. All other bodies start as the "
-            "scene says. Materials, friction and gravity are those of this scene. The log lists which bodies are "
-            "restored and which are not.",
+            "scene says. Nodes of `fix` are held where they are restored; their `motion` is added from there. "
+            "Materials, "
+            "friction and gravity are those of this scene. The log lists which bodies are restored and which are not.",
             "start: {from: settled.out}\n"},
         {
             required("from", &S::from, text(TextRule::file),
@@ -283,7 +284,9 @@ KindPtr<Expectation> expectation_kind()
                 "Reference value; the result may differ from it by at most `within`. A point for `position` without "
                 "`axis`."),
             optional("within", &E::within, number(at_least(0)), "Allowed distance from `near`."),
-            optional("at", &E::at, number(at_least(0)), "Time of the check. Default: the end.").unit("s"),
+            optional("at", &E::at, number(at_least(0)),
+                "Time of the check; the first state that is not before it counts. Default: the end.")
+                .unit("s"),
             optional("from", &E::from, number(at_least(0)),
                 "Start of the interval over which slip, rises, maxima and averages are collected. Default: the start.")
                 .unit("s"),

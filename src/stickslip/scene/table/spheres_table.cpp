@@ -10,7 +10,7 @@ namespace {
 
 using namespace table;
 
-constexpr int most = 100000000; // spheres of one body
+constexpr int most_of_one_body = 100000000; // spheres of one body
 
 class StepKind : public Kind<double> {
 public:
@@ -133,7 +133,7 @@ KindPtr<FillSettings> fill_kind()
             optional("cylinder", &F::cylinder, cylinder, "Centred on the origin."),
             optional("sphere", &F::sphere, number(above(0)), "Radius of a ball, centred on the origin.").unit("m"),
             optional("mesh", &F::mesh, mesh, "A closed surface."),
-            optional("count", &F::count, integer(1, most), "Number of spheres."),
+            optional("count", &F::count, integer(1, most_of_one_body), "Number of spheres."),
             optional("fraction", &F::fraction, number({.low = 0, .high = 0.6, .low_excluded = true}),
                 "Solid volume over the volume of the region."),
             optional("sizes", &F::sizes, sizes_kind(), "Default: all have the body's `radius`."),

@@ -143,6 +143,10 @@ void apply_override(SceneNode& root, int index, const SceneSource& source, std::
         fault("expected path.to.key=value");
         return;
     }
+    if (change.steps.front() == "include") {
+        fault("the files to include are read before the overrides; name them in the scene");
+        return;
+    }
     const std::size_t before = faults.size();
     change.value = parse_override_value(given.substr(equals + 1), index, source, path, faults);
     if (faults.size() > before)
