@@ -155,10 +155,14 @@ TEST_P(Sliding, OverTheRimsAndFoldsOfSheets)
         GTEST_SKIP() << "material points meet no open meshes";
     const std::vector<std::array<double, 2>> strip = {{0, -0.02}, {0, 0.05}};
     std::vector<std::array<double, 2>> ridges;
-    for (int k = -5; k <= 5; ++k)
-        ridges.push_back({k % 2 == 0 ? 0 : -0.02, 0.03 * k});
+    for (int k = -9; k <= 9; ++k)
+        ridges.push_back({k % 2 == 0 ? 0 : -0.01, 0.015 * k});
+    const bool is_rounded =
+        std::string(GetParam().name) == "rounded_box"; // its roundings do not meet folds, as is told
     for (const bool is_folded : {false, true})
         for (const int pieces : {1, 30}) {
+            if (is_folded && is_rounded)
+                continue;
             SCOPED_TRACE(std::string(is_folded ? "ridges" : "strip") + " of " + std::to_string(pieces));
             write_strip(folder_.path() / "strip.obj", is_folded ? ridges : strip, pieces);
             Simulation simulation = start(

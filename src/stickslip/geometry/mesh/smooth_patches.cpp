@@ -38,7 +38,7 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
     , neighbour_(neighbours(rest.triangles))
     , first_corner_(rest.vertices.size() + 1, 0)
 {
-    double sum = 0;
+    double sum = 0, heights = 0;
     for (const Triangle& t : facets) {
         const double twice = 2 * area_vector(t, rest.vertices).norm();
         auto& h = height.emplace_back();
@@ -48,8 +48,10 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
             sum += opposite;
             ++first_corner_[t[k] + 1];
         }
+        heights += *std::min_element(h.begin(), h.end());
     }
-    edge_length = facets.empty() ? 0 : sum / (3 * static_cast<double>(facets.size()));
+    const double count = std::max<double>(1, static_cast<double>(facets.size()));
+    edge_length = std::min(sum / (3 * count), 2 * heights / count); // what is level or near is so across slivers
     for (std::size_t v = 1; v < first_corner_.size(); ++v)
         first_corner_[v] += first_corner_[v - 1];
     corners_.resize(3 * facets.size());

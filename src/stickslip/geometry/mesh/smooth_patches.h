@@ -25,7 +25,7 @@ public:
     // Read only from outside.
     std::vector<Triangle> facets; // by vertices of the mesh
     std::vector<std::array<double, 3>> height; // [m] of each corner above the side opposite to it, at rest
-    double edge_length = 0; // [m] mean, at rest
+    double edge_length = 0; // [m] mean, at rest; of slivers no more than twice the mean least height
 
     std::vector<std::array<int, 3>> across; // the facet beyond each side; -1: a crease or a rim
     std::vector<int> patch; // of each facet, from 0 in the order of their first facets
