@@ -7,8 +7,6 @@
 
 #include "files/mesh_writers.h"
 
-#include <algorithm>
-#include <cctype>
 #include <gtest/gtest.h>
 
 #include <unistd.h>

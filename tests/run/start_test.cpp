@@ -260,6 +260,12 @@ TEST(Start, AFixedRegionHoldsItsNodesWhereTheyAre)
     const RunResult whole = runs.run(scene("start: {from: flown}\n", led), "led");
     EXPECT_NEAR(runs.bodies("led")["cube"].y(), 0.05, 1e-3);
     EXPECT_NEAR(runs.bodies("led")["cube"].x(), 0.1, 0.01);
+    // and what turns about its middle turns there
+    runs.run(scene("start: {from: flown}\n",
+                 ", fix: [{box: {min: [-9, -9, -9], max: [9, 9, 9]}, motion: {angular_velocity: [0, 0, 5]}}]"),
+        "turned");
+    EXPECT_NEAR(runs.bodies("turned")["cube"].x(), 0.1, 1e-9);
+    EXPECT_NEAR(runs.bodies("turned")["cube"].y(), 0, 1e-9);
     runs.run(scene("start: {from: flown}\n", led), "halved", {.until = 0.05});
     EXPECT_EQ(runs.run(scene("start: {from: flown}\n", led), "halved", {.resume = true}).state_hash, whole.state_hash);
 }

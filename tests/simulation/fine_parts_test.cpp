@@ -67,8 +67,7 @@ TEST(FineParts, ASampledDistanceSlidesOverFlatFaces)
     const TemporaryFolder folder;
     write_file_atomically(folder.path() / "washer.obj", obj_text(washer(0.1, 0.2, 0.05, 100)));
     const double mu = 0.2, g = 9.81, v = 1.5, dt = 0.001, until = 0.3;
-    for (const std::string floor :
-        {"box: [4, 0.2, 1]", "rounded_box: {size: [4, 0.2, 1], radius: 0.02}", "cylinder: {radius: 2, height: 0.2}"}) {
+    for (const std::string floor : {"box: [4, 0.2, 1]", "cylinder: {radius: 2, height: 0.2}"}) {
         SCOPED_TRACE(floor);
         Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.001, end: 1}\ncontact: {friction: 0.2}\n"
                                               "materials: {steel: {density: 1000}}\nbodies:\n"

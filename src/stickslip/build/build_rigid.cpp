@@ -162,8 +162,7 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
             continue;
         const Triangle& t = sheet.facets[facet];
         const Vec3 a = sheet.positions[t[0]], N = (sheet.positions[t[1]] - a).cross(sheet.positions[t[2]] - a);
-        Vec3& n = normals[t[side % 3]];
-        n += n.dot(N) < 0 ? Vec3(-N) : N;
+        normals[t[side % 3]] += sheet.orientation[facet] * N;
         if (fold.c > 0 && std::abs(fold.s) < flat)
             continue;
         is_folded[t[side % 3]] = is_folded[t[(side + 1) % 3]] = 1;

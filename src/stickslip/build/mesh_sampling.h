@@ -12,7 +12,7 @@ namespace stickslip {
 struct MeshSampling {
     double thickness; // [m] the least of walls and slots; infinity: none is thinner than two cells
     double cell; // [m] spacing of the grid
-    bool is_usual; // it is automatic_spacing(), and shows them with at most most_usual_nodes
+    bool is_usual; // automatic_spacing() shows them with at most most_usual_nodes
 
     bool shows_walls() const;
 };
@@ -31,7 +31,7 @@ struct SamplingNeeds {
 /// Sampling of a closed mesh. Given a spacing [m], it has that. By itself it has the spacing of build_grid_level_set;
 /// where that does not show a wall or a slot, or takes more than needs.most_nodes, two cells lie across the thinnest,
 /// if so many nodes do; else it is the usual one, or as fine as they allow, but for the two cells that a grid needs
-/// across the solid. Finer than that where needs.cell is.
+/// across the solid. Finer than that where needs.cell is, as far as most_usual_nodes allow.
 MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, const SamplingNeeds& needs);
 
 SamplingNeeds sampling_needs(const Scene& scene);

@@ -13,16 +13,38 @@ void take_nodes(const State& earlier, const CheckpointBody& from, const Checkpoi
         std::copy_n((earlier.*member).begin() + from.first, from.points, (state.*member).begin() + to.first);
 }
 
-/// Fixed nodes go on from where that run left them: the displacement in time that the scene prescribes is added there.
-/// Those that are on their path keep it, to the bit.
-void hold_from_there(Range nodes, const State& state, double time, double tolerance, DeformableSet& set)
+/// Fixed nodes go on from where that run left them: the displacement in time that the scene prescribes is added there,
+/// and what turns about the mean place of its nodes turns about that place. A region that is on its path keeps it, to
+/// the bit.
+void hold_from_there(const Range& nodes, const State& state, double time, double tolerance, DeformableSet& set)
 {
-    for (Pin& pin : set.pins) {
-        const PinFrame& held = set.pin_frames[pin.frame];
+    for (std::size_t f = 0; f < set.pin_frames.size(); ++f) {
+        PinFrame& held = set.pin_frames[f];
+        const Frame planned = frame_at(held.motion, held.start, time);
+        Vec3 local = Vec3::Zero(), place = Vec3::Zero(); // sums
+        int count = 0;
+        bool is_off = false;
+        const auto visit = [&](const auto& what) {
+            for (Pin& pin : set.pins)
+                if (pin.frame == static_cast<int>(f) && pin.node >= nodes.begin && pin.node < nodes.end)
+                    what(pin);
+        };
+        visit([&](const Pin& pin) {
+            local += pin.local;
+            place += state.x[pin.node];
+            ++count;
+            is_off = is_off || (planned.to_world(pin.local) - state.x[pin.node]).norm() > tolerance;
+        });
+        if (!is_off)
+            continue;
+        if (local.norm() <= tolerance * count) { // no centre is given
+            const Vec3 shift = place / count - planned.x;
+            held.start.x += shift;
+            for (ScriptedMotion::Keyframe& key : held.motion.keyframes)
+                key.x += shift;
+        }
         const Frame frame = frame_at(held.motion, held.start, time);
-        const bool is_of_body = pin.node >= nodes.begin && pin.node < nodes.end;
-        if (is_of_body && (frame.to_world(pin.local) - state.x[pin.node]).norm() > tolerance)
-            pin.local = frame.to_local(state.x[pin.node]);
+        visit([&](Pin& pin) { pin.local = frame.to_local(state.x[pin.node]); });
     }
 }
 

@@ -168,6 +168,13 @@ struct ContactBodies {
     /// the rims of flat ends and the balls of round ones; all between those is met by the capsule's own balls and axis.
     bool meets_by_ends(int point_body, int surface_body) const;
     bool has_flat_faces(int body) const;
+    /// Whether it is such a solid, or a cylinder or cone, whose ends are flat.
+    bool has_flat_faces_or_ends(int body) const
+    {
+        return has_flat_faces(body)
+            || (!has_free_points(body)
+                && (std::holds_alternative<Cylinder>(solid(body)) || std::holds_alternative<Cone>(solid(body))));
+    }
     /// Whether others touch the body by a sampled distance, and its points are all vertices of the mesh sampled.
     bool has_all_vertices(int body) const
     {

@@ -145,7 +145,7 @@ void slide_under(const PatchSurface& surface, const PointWay& way, std::vector<F
         return;
     for (FoundFacet& f : found)
         for (FoundFacet& other : found)
-            if (is_level(surface, way, f, other))
+            if (!other.is_left && is_level(surface, way, f, other))
                 f.is_left = other.is_slid_under = true;
     std::erase_if(found, [](const FoundFacet& f) { return f.is_left; });
 }

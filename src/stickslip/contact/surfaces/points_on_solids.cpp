@@ -20,7 +20,7 @@ void begin_points(const ContactStep& step, ContactTask& task, const LevelSetSurf
     const bool is_lain_on = bodies.is_of_triangles(p) && bodies.crosses_by_axis(s, p);
     points.skips_between =
         is_lain_on || bodies.meets_by_ends(p, s) || (bodies.meets_by_rims(p, s) && step.start.lies_on_face({s, p}));
-    points.skips_faces = !bodies.has_free_points(p) && !bodies.is_sampled(p) && bodies.has_all_vertices(s);
+    points.skips_faces = bodies.has_flat_faces_or_ends(p) && bodies.has_all_vertices(s);
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);

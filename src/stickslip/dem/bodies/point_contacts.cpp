@@ -90,9 +90,13 @@ std::optional<double> stopped_mass(const SolidMeeting& m, const PointPlace& at, 
         return Vec3(alone + together * (sum / press.weight - alone));
     };
     const Mobility &first = m.poses[at.wall].mobility, &second = m.poses[at.solid].mobility;
+    const auto gives_way = [&](const Mobility& body, const Vec3& at_arm) { // [1/kg]
+        const double along = body.along(n, at_arm);
+        return along > held * body.most(at_arm) ? along : 0;
+    };
     const double inverse =
-        first.along(n, middle(arm, press.arm)) + second.along(n, middle(arm_of_solid, press.arm_of_solid));
-    if (!(inverse > held * (first.most(arm) + second.most(arm_of_solid))))
+        gives_way(first, middle(arm, press.arm)) + gives_way(second, middle(arm_of_solid, press.arm_of_solid));
+    if (!(inverse > 0))
         return std::nullopt;
     return own / all / inverse;
 }

@@ -24,6 +24,7 @@ public:
     EarCutter(std::span<const int> corners, std::span<const Vec3> vertices)
         : left_(corners.begin(), corners.end())
         , vertices_(vertices)
+        , area_(area_vector(corners, vertices).norm())
         , normal_(area_vector(corners, vertices).normalized())
     {
     }
@@ -31,7 +32,7 @@ public:
     bool is_convex() const
     {
         for (std::size_t i = 0; i < left_.size(); ++i)
-            if (turn(before(i), left_[i], after(i)) < 0)
+            if (turn(before(i), left_[i], after(i)) < -1e-12 * area_) // less is round-off of a straight corner
                 return false;
         return true;
     }
@@ -78,6 +79,7 @@ private:
 
     std::vector<int> left_;
     std::span<const Vec3> vertices_;
+    double area_; // [m^2] twice that of the polygon
     Vec3 normal_;
 };
 
