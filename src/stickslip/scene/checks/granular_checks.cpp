@@ -209,7 +209,7 @@ void check_explicit_only(const Scene& scene, SceneCheck& check)
     for (const MaterialSettings& m : scene.materials) // a warning: a material may serve both integrations
         for (const auto& [key, differs] : {std::pair(".restitution", m.restitution != usual.restitution),
                  std::pair(".rolling_friction", m.rolling_friction > 0),
-                 std::pair(".twisting_friction", m.twisting_friction > 0), std::pair(".kn", m.kn.has_value()),
+                 std::pair(".twisting_friction", m.twisting_friction > 0),
                  std::pair(".surface_energy", m.surface_energy > 0)})
             if (const std::string path = "materials." + m.name + key; differs && check.sound({path}))
                 check.warn(path, "has no effect with `solver.integration: implicit`");

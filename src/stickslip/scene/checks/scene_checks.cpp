@@ -103,11 +103,9 @@ void check_pairs(const Scene& scene, SceneCheck& check)
             continue;
         const bool has_value = pair.friction || pair.restitution || pair.stiffness || pair.rolling_friction
             || pair.twisting_friction || pair.kn || pair.kt || pair.surface_energy;
-        const bool may_cancel = pair.enabled && scene.contact.pairs.size() > 1; // what a more general rule gives
-        if (has_value != pair.enabled && !may_cancel && check.sound({path}))
-            check.warn(path,
-                pair.enabled ? "has no effect: it gives no value"
-                             : "`enabled: false` leaves its values without effect");
+        const bool is_alone = scene.contact.pairs.size() == 1; // else it may cancel what a more general rule gives
+        if (pair.enabled && !has_value && is_alone && check.sound({path}))
+            check.warn(path, "has no effect: it gives no value");
         if (!pair.materials[0].empty()) {
             if (both_exist(pair.materials, materials, material_exists))
                 check_given_once(pair.materials, materials, materials_seen, check);
