@@ -217,6 +217,7 @@ def command_line(t):
         ("a number out of range", ["view", "x.out", "--serve", "99999"], '--serve: expected a whole number from 0 to 65535, got "99999"'),
         ("a value without a range", ["render", "x.out", "--min", "low"], '--min: expected a number, got "low"'),
         ("a switch with a number", ["run", "x.yaml", "--quiet=5"], "--quiet: expected no value, it is a switch"),
+        ("an empty folder", ["run", "x.yaml", "-o", ""], "--output: expected DIR, found an empty word"),
         ("a switch with a value", ["run", "x.yaml", "--quiet=very"], "--quiet: expected no value, it is a switch"),
         ("options that exclude each other", ["run", "x.yaml", "--resume", "--force"], "--resume and --force cannot be given together"),
         ("a scene that is missing", ["run"], "expected SCENE: scene file (YAML or JSON)"),

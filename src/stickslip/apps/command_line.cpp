@@ -189,6 +189,18 @@ void refuse_values_of_switches(CLI::App& app)
             option->disable_flag_override();
 }
 
+void refuse_empty_values(CLI::App& app)
+{
+    for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; }))
+        for (CLI::Option* option : verb->get_options([](const CLI::Option* one) {
+                 const std::string type = one->get_type_name();
+                 return type == "FILE" || type == "DIR";
+             }))
+            option->check([name = option->get_name(), type = option->get_type_name()](const std::string& value) {
+                return value.empty() ? name + ": expected " + type + ", found an empty word" : std::string();
+            });
+}
+
 // Only what options are; that of files is bash's own.
 std::string bash_completion(const CLI::App& app)
 {

@@ -12,6 +12,9 @@ std::string parse_fault(const CLI::App& app, const CLI::ParseError& error, int a
 /// Makes --quiet=5 an error; to CLI it is true.
 void refuse_values_of_switches(CLI::App& app);
 
+/// Makes -o "" an error of every option for a file or a folder; a script whose variable is empty wrote elsewhere.
+void refuse_empty_values(CLI::App& app);
+
 /// A script for bash that completes verbs, options and file names: `source <(stickslip completion bash)`.
 std::string bash_completion(const CLI::App& app);
 

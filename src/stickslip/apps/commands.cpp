@@ -111,9 +111,12 @@ void report_result(
             static_cast<unsigned long long>(result.totals.failed_solves));
     if (!result.expect.empty())
         std::fprintf(stdout, ", %zu of %zu expectations hold", holding, result.expect.size());
-    std::fprintf(
-        stdout, "\nframes: %s\nsummary: %s\n", (folder / "frames.pvd").c_str(), (folder / "summary.json").c_str());
-    if (result.status != RunStatus::interrupted)
+    const bool has_frames = std::filesystem::exists(folder / "frames.pvd");
+    std::fprintf(stdout, "\n");
+    if (has_frames)
+        std::fprintf(stdout, "frames: %s\n", (folder / "frames.pvd").c_str());
+    std::fprintf(stdout, "summary: %s\n", (folder / "summary.json").c_str());
+    if (has_frames && result.status != RunStatus::interrupted)
         std::fprintf(stdout, "see it: stickslip view %s\n", quoted(folder.string()).c_str());
     if (!result.warnings.empty())
         std::fprintf(stdout, "warnings: %zu, in the summary\n", result.warnings.size());

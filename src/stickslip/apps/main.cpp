@@ -206,6 +206,7 @@ int main(int argc, char** argv)
         };
     });
     refuse_values_of_switches(app);
+    refuse_empty_values(app);
 
     try {
         app.parse(argc, argv);

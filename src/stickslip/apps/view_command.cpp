@@ -73,6 +73,8 @@ int write_page(const ViewCommand& command)
     if (shows_progress)
         std::fprintf(stderr, "\r\033[K");
     write_file_atomically(output, page.html);
+    if (run.frames.empty())
+        std::cerr << "stickslip: warning: " << command.folder << ": no frames: the page shows tables alone\n";
     for (const std::vector<std::string>* notes : {&run.notes, &page.notes})
         for (const std::string& note : *notes)
             std::cerr << "stickslip: warning: " << note << "\n";

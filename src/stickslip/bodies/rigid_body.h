@@ -20,6 +20,7 @@ struct SurfaceSample {
     bool between = false; // on an edge or a face, no vertex
     bool peak = false; // a vertex that may touch alone: all edges lead away from the plane across n, by 20 degrees
     bool two_sided = false; // of a sheet: met from either side, n is that of one of them
+    Vec3 rim = Vec3::Zero(); // of an open surface where it ends: unit, in it, away from it; else zero
 };
 
 /// A ball fixed in a rigid body: what is round touches by it, never by vertices.

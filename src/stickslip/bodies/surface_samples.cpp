@@ -63,6 +63,7 @@ public:
     Vec3 normal(std::size_t i) const { return normals_[i].normalized(); }
     bool flat(std::size_t i) const { return !sharp_[i]; }
     bool is_between(std::size_t i) const { return static_cast<int>(i) >= vertex_count_; }
+    Vec3 rim(std::size_t i) const { return rim_sums_[i].normalized(); }
     bool peak(std::size_t i) const { return static_cast<int>(i) < vertex_count_ && peak_[i]; }
 
     std::vector<Vec3> points; // [m] vertices, then those in between
@@ -96,7 +97,7 @@ private:
                 const Edge e{std::min(t[i], t[(i + 1) % 3]), std::max(t[i], t[(i + 1) % 3])};
                 const auto [at, fresh] = first.try_emplace(e, normal_of(t));
                 if (fresh) {
-                    rims_.insert(e);
+                    rims_.emplace(e, outward_of(t, i));
                     continue;
                 }
                 rims_.erase(e);
@@ -105,15 +106,26 @@ private:
             }
     }
 
+    /// Unit, in the triangle, perpendicular to its side i, away from it.
+    Vec3 outward_of(const Triangle& t, int i) const
+    {
+        return (mesh_.vertices[t[(i + 1) % 3]] - mesh_.vertices[t[i]]).cross(normal_of(t)).normalized();
+    }
+
     // An open surface is sharp where it ends.
     void sharpen_rims()
     {
-        for (const Edge& e : rims_) {
+        const auto sharpen = [&](int i, const Vec3& outward) {
+            sharp_[i] = true;
+            rim_sums_[i] += outward;
+        };
+        rim_sums_.assign(points.size(), Vec3::Zero());
+        for (const auto& [e, outward] : rims_) {
             const OnEdge on = edge(e[0], e[1]);
             for (int i = on.first; i < on.first + on.count; ++i)
-                sharp_[i] = true;
+                sharpen(i, outward);
             for (const int v : e)
-                sharp_[of_vertex_[v]] = true;
+                sharpen(of_vertex_[v], outward);
         }
     }
 
@@ -198,7 +210,9 @@ private:
 
     const TriMesh& mesh_;
     SampleSpacing spacing_;
-    std::set<Edge> smooth_edges_, rims_; // rims: of one triangle
+    std::set<Edge> smooth_edges_;
+    std::map<Edge, Vec3> rims_; // edges of one triangle: outward_of that
+    std::vector<Vec3> rim_sums_; // [-] of the outward directions of the rims at a sample
     std::vector<int> of_vertex_; // sample; -1: unused
     int vertex_count_ = 0;
     double surface_ = 0; // [m^2]
@@ -221,7 +235,8 @@ std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, const SampleSpac
             .n = sampler.normal(i),
             .flat = sampler.flat(i),
             .between = sampler.is_between(i),
-            .peak = sampler.peak(i)});
+            .peak = sampler.peak(i),
+            .rim = sampler.rim(i)});
     return samples;
 }
 

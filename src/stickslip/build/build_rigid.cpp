@@ -155,6 +155,7 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
     constexpr double flat = 1e-9; // [-] sine of the fold
     std::vector<std::uint8_t> is_folded(sheet.positions.size(), 0);
     std::vector<Vec3> normals(sheet.positions.size(), Vec3::Zero()); // means by area, whatever the winding
+    std::vector<Vec3> rims(sheet.positions.size(), Vec3::Zero()); // sums of the directions out over rims
     for (std::size_t side = 0; side < sheet.folds.size(); ++side) {
         const int facet = static_cast<int>(side) / 3;
         const Fold& fold = sheet.folds[side];
@@ -165,12 +166,21 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
         normals[t[side % 3]] += sheet.orientation[facet] * N;
         if (fold.c > 0 && std::abs(fold.s) < flat)
             continue;
-        is_folded[t[side % 3]] = is_folded[t[(side + 1) % 3]] = 1;
+        const bool is_rim = sheet.edge_kind[sheet.facet_edges[facet][side % 3]] == EdgeKind::boundary;
+        for (const int v : {t[side % 3], t[(side + 1) % 3]}) {
+            is_folded[v] = 1;
+            if (is_rim)
+                rims[v] += sheet.outward[side];
+        }
     }
     std::vector<SurfaceSample> samples;
     for (std::size_t v = 0; v < is_folded.size(); ++v)
         if (is_folded[v])
-            samples.push_back({.z = sheet.positions[v], .weight = 1, .n = normals[v].normalized(), .two_sided = true});
+            samples.push_back({.z = sheet.positions[v],
+                .weight = 1,
+                .n = normals[v].normalized(),
+                .two_sided = true,
+                .rim = rims[v].normalized()});
     order_by_halves(samples);
     return samples;
 }

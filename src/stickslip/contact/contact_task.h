@@ -3,6 +3,7 @@
 #include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/contact_step.h"
 #include "stickslip/contact/edges/axis_crossing.h"
+#include "stickslip/contact/edges/carried_place.h"
 #include "stickslip/contact/edges/edge_entry.h"
 #include "stickslip/contact/meshes/patch_meeting.h"
 #include "stickslip/contact/polyhedra/pair_features.h"
@@ -57,7 +58,7 @@ struct TaskSubject {
 struct ContactTask : TaskSubject {
     // What the start of the step says, found when a task first runs.
     double mu; // [-]
-    double share_left; // [-] of the forces of its circles and balls: CrossingsInStep::share_left
+    std::vector<CarriedPlace> carried; // by crossings, of what its circles and balls would
     PointsAtStart points;
     std::vector<CrossedTube> crossings; // of an axis
 

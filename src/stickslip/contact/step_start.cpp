@@ -149,7 +149,8 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         .flat = sample.flat,
         .indentation = level_depth(pair),
         .drift = velocity(p, Z) - velocity(s, Z),
-        .two_sided = sample.two_sided};
+        .two_sided = sample.two_sided,
+        .rim = frame(p).R * sample.rim};
 }
 
 Vec3 StepStart::outward_of(int body, int point) const

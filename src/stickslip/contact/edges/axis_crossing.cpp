@@ -209,6 +209,8 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old,
     return AxisCrossing{.tube = number,
         .share = share,
         .alone = before ? alone(*before, at->line, tube) : 0,
+        .place = before ? Vec3(before->centre.v - before->radius.v * before->n.v) : Vec3(Vec3::Zero()),
+        .radius = before ? before->radius.v : 0,
         .depth = there.radius.v + tube.radius - there.apart.v};
 }
 

@@ -35,9 +35,11 @@ struct AxisCrossing {
     int tube; // of the other solid
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
                   // where either solid is nearer elsewhere: the other to the axis, the base or an end to the tube
-    double alone; // [-] of what the share has, circles and balls of either solid are relieved: where the side touches,
-                  // at the start of the step, an edge across both of its faces, or what is round. They would press
-                  // beside the place, and push it away
+    double alone; // [-] of what the share has, circles and balls of either solid are relieved near the place: where the
+                  // side touches, at the start of the step, an edge across both of its faces, or what is round. They
+                  // would press beside it, and push it away
+    Vec3 place; // [m] where the side touches at the start of the step, in the other solid's frame; where alone > 0
+    double radius; // [m] of the side there
     double depth; // [m] of the overlap at the pose that is predicted; negative: a gap
 };
 

@@ -93,16 +93,18 @@ bool CrossingsInStep::grow(const ContactStep& step, std::span<const ContactTask>
     return grown_.size() > known;
 }
 
-double CrossingsInStep::share_left(const ContactStep& step, const CandidatePair& pair) const
+std::vector<CarriedPlace> CrossingsInStep::carried_places(const ContactStep& step, const CandidatePair& pair) const
 {
-    const CandidatePair back{pair.surface_body, pair.point_body};
-    const bool is_back = !step.bodies.crosses_by_axis(pair.point_body, pair.surface_body);
-    if (is_back && !step.bodies.crosses_by_axis(back.point_body, back.surface_body))
-        return 1;
-    double left = 1;
-    for (const CrossedTube& c : crossings(step, is_back ? back : pair))
-        left = std::min(left, 1 - c.at.share * c.at.alone);
-    return left;
+    const auto [p, s] = pair;
+    const bool is_back = !step.bodies.crosses_by_axis(p, s);
+    if (is_back && !step.bodies.crosses_by_axis(s, p))
+        return {};
+    const CandidatePair own = is_back ? CandidatePair{s, p} : pair;
+    std::vector<CarriedPlace> places;
+    for (const CrossedTube& c : crossings(step, own))
+        if (const double share = c.at.share * c.at.alone; share > 0)
+            places.push_back({step.start.frame(own.surface_body).to_world(c.at.place), c.at.radius, share});
+    return places;
 }
 
 void CrossingsInStep::run(const ContactStep& step, ContactTask& task) const

@@ -20,8 +20,8 @@ public:
     /// not be where bodies meet, since a contact that began in the step has turned one of them. Whether there were any.
     bool grow(const ContactStep& step, std::span<const ContactTask> tasks);
 
-    /// [-] Of the forces of circles and balls of two bodies what crossings leave, whichever has the axis.
-    double share_left(const ContactStep& step, const CandidatePair& pair) const;
+    /// Of the crossings of two bodies, whichever has the axis.
+    std::vector<CarriedPlace> carried_places(const ContactStep& step, const CandidatePair& pair) const;
 
     void run(const ContactStep& step, ContactTask& task) const;
 

@@ -2,6 +2,7 @@
 
 #include "stickslip/contact/meshes/mesh_foot.h"
 #include "stickslip/contact/relax/entry_point.h"
+#include "stickslip/contact/relax/most_opposed.h"
 #include "stickslip/geometry/queries/moving_triangle.h"
 #include "stickslip/geometry/queries/point_triangle.h"
 
@@ -121,8 +122,7 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     const double edge = surface.patches().edge_length, deep = level_depth(surface, way);
     const double by_width = outward.dot(N) <= opposed ? 0 : way.half_width; // edges look at both
     const double most = std::max(deep, by_width);
-    const double against = outward.dot(N_other);
-    const bool looks_at_other = (way.two_sided ? -std::abs(against) : against) <= opposed;
+    const bool looks_at_other = most_opposed(N_other, outward, way.two_sided, way.rim) <= opposed;
     if (found.patch == other.patch || !looks_at_other || (found.time > 1 && level > most))
         return false;
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;

@@ -20,6 +20,7 @@ struct PointWay {
     double indentation = 0; // [m] StepStart::indentation of its body and the surface's
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool two_sided = false; // of a sheet's point: outward or its opposite
+    Vec3 rim = Vec3::Zero(); // of a sheet where it ends, SurfaceSample::rim
     double half_width = 0; // [m] of a material point
     bool is_solid = false; // the surface encloses a solid that keeps its shape
     const SheetSides* sheet = nullptr; // it has two sides and no inside; null: it is none

@@ -19,11 +19,12 @@ PointWay way_of_quadrature_point(const ContactBodies& bodies, const StepStart& s
     return {old, old + start.dt * v, n};
 }
 
-/// Where the surface at the point looks, along n; of a sheet either way.
-void face(PointWay& way, const Vec3& n, bool two_sided)
+/// Where the surface looks at a sample, turned by R; of a sheet either way.
+void face(PointWay& way, const Mat3& R, const SurfaceSample& sample)
 {
-    (two_sided ? way.outward : way.n) = n;
-    way.two_sided = two_sided;
+    (sample.two_sided ? way.outward : way.n) = R * sample.n;
+    way.two_sided = sample.two_sided;
+    way.rim = R * sample.rim;
 }
 
 PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, const MeshSurfaces& surfaces,
@@ -47,7 +48,7 @@ PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, 
         const Frame old = start.point_frame(p);
         const Vec3 Z = old.to_world(sample.z);
         way = {Z, start.next_frame(p).to_world(start.frame(p).to_local(Z)), Vec3::Zero()};
-        face(way, old.R * sample.n, sample.two_sided);
+        face(way, old.R, sample);
     }
     way.indentation = start.indentation(pair);
     return way;
@@ -59,25 +60,24 @@ PointWay way_on_rigid(
     const auto [p, s] = pair;
     const Frame from = start.frame(s);
     const Vec3 Z = start.place(p, point);
-    Vec3 next, n;
-    double turn = 0;
-    bool two_sided = false;
+    PointWay way;
+    Vec3 next;
     if (bodies.is_deformable(p)) {
         const int node = surface_node(*bodies.deformables, p, point);
         next = Z + start.dt * start.v[node];
-        n = surface_normal(*bodies.deformables, node, start.x);
-        turn = surface_turn(*bodies.deformables, node, start.x, n);
+        way.n = surface_normal(*bodies.deformables, node, start.x);
+        way.turn = surface_turn(*bodies.deformables, node, start.x, way.n);
     } else {
         const Frame old = start.frame(p);
         next = start.next_frame(p).to_world(old.to_local(Z));
         const SurfaceSample& sample = bodies.samples(p)[point];
-        n = old.R * sample.n;
-        turn = sample.flat ? 0 : corner;
-        two_sided = sample.two_sided;
+        face(way, old.R, sample);
+        way.turn = sample.flat ? 0 : corner;
     }
-    PointWay way{from.to_local(Z), start.next_frame(s).to_local(next), Vec3::Zero()};
-    face(way, from.R.transpose() * n, two_sided);
-    way.turn = turn;
+    way.Z_old = from.to_local(Z);
+    way.Z_next = start.next_frame(s).to_local(next);
+    for (Vec3* direction : {&way.n, &way.outward, &way.rim})
+        *direction = from.R.transpose() * *direction;
     way.stray = stray(start);
     way.is_solid = mesh.is_closed();
     way.sheet = mesh.sheet.get();

@@ -1,5 +1,6 @@
 #include "stickslip/contact/relax/entry_point.h"
 
+#include "stickslip/contact/relax/most_opposed.h"
 #include "stickslip/contact/relax/relax_level_set.h"
 
 #include <algorithm>
@@ -13,8 +14,7 @@ namespace {
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
 {
     constexpr double least_opposed = -0.25; // of the three faces of a cube's corner one is always more
-    const double cosine = sample_patch(solid, patch, U).n.dot(point.n);
-    return (point.two_sided ? -std::abs(cosine) : cosine) < least_opposed;
+    return most_opposed(sample_patch(solid, patch, U).n, point.n, point.two_sided, point.rim) < least_opposed;
 }
 
 // Whether the point may come in by the patch from outside.

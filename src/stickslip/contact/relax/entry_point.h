@@ -35,12 +35,14 @@ struct PointSurface {
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
     double half_width = 0; // [m] of a material point
-    bool two_sided = false; // of a sheet: n or -n
+    bool two_sided = false; // of a sheet: it looks along -n as well
+    Vec3 rim = Vec3::Zero(); // of a sheet where it ends, SurfaceSample::rim
 
     /// In the axes R of a solid, from the world's.
     PointSurface seen_from(const Mat3& R) const
     {
-        return {R.transpose() * n, flat, indentation, R.transpose() * drift, before, half_width, two_sided};
+        return {R.transpose() * n, flat, indentation, R.transpose() * drift, before, half_width, two_sided,
+            R.transpose() * rim};
     }
 };
 

@@ -71,12 +71,12 @@ bool is_out_of_reach(const ContactStep& step, const NearPairs& near, const Candi
 void begin_rounds(const ContactStep& step, const CrossingsInStep& crossings, ContactTask& task)
 {
     task.has_begun = true;
-    task.share_left = crossings.share_left(step, task.pair);
+    task.carried = crossings.carried_places(step, task.pair);
 }
 
-void add_share(const ContactStep& step, ContactTask& task, int point, const PoseContact& at)
+void add_share(double share, const ContactStep& step, ContactTask& task, int point, const PoseContact& at)
 {
-    task.add(point, task.share_left * step.stiffness(task.pair, point, at), at, step);
+    task.add(point, share * step.stiffness(task.pair, point, at), at, step);
 }
 
 } // namespace
@@ -155,8 +155,6 @@ void run_balls(const ContactStep& step, const CrossingsInStep& crossings, Contac
 {
     if (!task.has_begun)
         begin_rounds(step, crossings, task);
-    if (task.share_left == 0)
-        return;
     const auto [p, s] = task.pair;
     const LevelSetSurface surface = step.surface_in_step(task.pair);
     const bool only_ends = step.bodies.meets_by_ends(p, s);
@@ -166,12 +164,14 @@ void run_balls(const ContactStep& step, const CrossingsInStep& crossings, Contac
     std::size_t next = step.start.first_kept(task.pair, task.begin);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = step.bodies.rounds(p)[point - step.bodies.first_ball(p)];
-        if (ball.between && only_ends)
+        const Vec3 old = pose.old.to_world(ball.centre);
+        const double share = share_left(task.carried, old, ball.radius);
+        if ((ball.between && only_ends) || share == 0)
             continue;
-        const auto at = surface.relax_round(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius,
-            phi, step.start.kept_of(task.pair, point, next), mu);
+        const auto at = surface.relax_round(
+            old, pose.now.to_world(ball.centre), ball.radius, phi, step.start.kept_of(task.pair, point, next), mu);
         if (at)
-            add_share(step, task, point, *at);
+            add_share(share, step, task, point, *at);
     }
 }
 
@@ -179,18 +179,20 @@ void run_balls_on_triangles(const ContactStep& step, const CrossingsInStep& cros
 {
     if (!task.has_begun)
         begin_rounds(step, crossings, task);
-    if (task.share_left == 0)
-        return;
     const auto [p, s] = task.pair;
     const MeshSurface surface(*step.bodies.triangles(s), step.motion(task.pair));
     const PoseChange pose = step.pose_change(p);
     const Vec3 phi = step.turn(p) - step.turn(s);
     for (int point = task.begin; point < task.end; ++point) {
         const RoundPoint& ball = step.bodies.rounds(p)[point - step.bodies.first_ball(p)];
-        surface.relax_ball(pose.old.to_world(ball.centre), pose.now.to_world(ball.centre), ball.radius, phi,
+        const Vec3 old = pose.old.to_world(ball.centre);
+        const double share = share_left(task.carried, old, ball.radius);
+        if (share == 0)
+            continue;
+        surface.relax_ball(old, pose.now.to_world(ball.centre), ball.radius, phi,
             step.start.kept_of(task.pair, point, point + 1), step.bodies.friction(p, s), task.search, task.touches);
         for (const PoseContact& at : task.touches)
-            add_share(step, task, point, at);
+            add_share(share, step, task, point, at);
     }
 }
 
@@ -200,8 +202,6 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
         begin_rounds(step, crossings, task);
         task.points.before = step.start.stands_before(task.pair);
     }
-    if (task.share_left == 0)
-        return;
     const auto [p, s] = task.pair;
     const LevelSetSurface surface = step.surface_in_step(task.pair);
     const double mu = step.bodies.friction(p, s);
@@ -212,24 +212,25 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
     std::size_t next = step.start.first_kept(task.pair, task.begin);
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = step.bodies.rims(p)[(begin - first) / Rim::point_count];
-        if (!rim.lies_flat && only_ends)
+        const Frame old{pose.old.to_world(rim.centre), pose.old.R}, frame{pose.now.to_world(rim.centre), pose.now.R};
+        const double share = share_left(task.carried, rim, old);
+        if ((!rim.lies_flat && only_ends) || share == 0)
             continue;
-        const Frame frame{pose.now.to_world(rim.centre), pose.now.R};
-        const LevelSetSurface::RimStart began{{pose.old.to_world(rim.centre), pose.old.R}, level,
+        const LevelSetSurface::RimStart began{old, level,
             step.start.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
         if (!surface.may_touch(rim, frame))
             continue;
         surface.relax_rim(rim, began, frame, step.start.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
             mu, task.extremes);
         for (const RimContact& at : task.extremes)
-            add_share(step, task, begin + at.point, at);
+            add_share(share, step, task, begin + at.point, at);
         if (!rim.lies_flat)
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
             const int point = begin + Rim::extreme_points + i;
             const Attachment* attachment = step.start.kept_of(task.pair, point, next);
             if (const auto at = surface.relax_even_point(rim, i, began, frame, attachment, mu))
-                add_share(step, task, point, *at);
+                add_share(share, step, task, point, *at);
         }
     }
 }
@@ -238,8 +239,6 @@ void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& cross
 {
     if (!task.has_begun)
         begin_rounds(step, crossings, task);
-    if (task.share_left == 0)
-        return;
     const auto [p, s] = task.pair;
     const MeshSurface surface(*step.bodies.triangles(s), step.motion(task.pair));
     const bool is_sheet = step.bodies.is_sheet(s);
@@ -249,10 +248,13 @@ void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& cross
     for (int begin = task.begin; begin < task.end; begin += Rim::point_count) {
         const Rim& rim = step.bodies.round_rims(p)[(begin - first) / Rim::point_count];
         const Frame old{pose.old.to_world(rim.centre), pose.old.R}, now{pose.now.to_world(rim.centre), pose.now.R};
+        const double share = share_left(task.carried, rim, old);
+        if (share == 0)
+            continue;
         const std::span<const Attachment> all_kept = step.start.kept_of(task.pair, begin, begin + Rim::point_count);
         surface.relax_rim(rim, is_sheet, old, now, all_kept, begin, mu, task.rim_search, task.extremes);
         for (const RimContact& at : task.extremes)
-            add_share(step, task, begin + at.point, at);
+            add_share(share, step, task, begin + at.point, at);
         if (!rim.lies_flat || !task.rim_search.may_lie_flat())
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
@@ -260,7 +262,7 @@ void run_rims_on_triangles(const ContactStep& step, const CrossingsInStep& cross
             surface.relax_even_point(rim, is_sheet, i, old, now, step.start.kept_of(task.pair, point, point + 1),
                 all_kept, mu, task.search, task.touches);
             for (const PoseContact& at : task.touches)
-                add_share(step, task, point, at);
+                add_share(share, step, task, point, at);
         }
     }
 }
