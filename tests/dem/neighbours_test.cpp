@@ -76,6 +76,17 @@ TEST(FindNeighbours, CopesWithAStrayFarAway)
     EXPECT_EQ(listed(find_neighbours(s, {}, 0.001)), brute_force(s, {}, 0.001));
 }
 
+// No sphere has a size between the two; on a line the box around them has no width.
+TEST(FindNeighbours, CopesWithSizesThatAreMissing)
+{
+    for (const double ratio : {2.5, 4.2, 10.0, 1000.0})
+        for (const Vec3& along : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 1), Vec3(1, 1, 1)}) {
+            const std::vector<SpherePlace> s = {{Vec3::Zero(), 0.12}, {0.1 * along, 0.12 / ratio}, {along, 0.12}};
+            for (const double margin : {0.0, 0.01})
+                EXPECT_EQ(listed(find_neighbours(s, {}, margin)), brute_force(s, {}, margin)) << ratio;
+        }
+}
+
 TEST(NeighbourList, StaysCompleteWhileSpheresMove)
 {
     const double side = 7 * 2.05 * 0.01;

@@ -2,10 +2,14 @@
 
 #include "stickslip/math/rotation.h"
 
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
+#include <fstream>
+#include <numbers>
 #include <sstream>
 #include <string>
 
@@ -237,6 +241,111 @@ TEST(RoundAcrossEdges, ARoundedBoxLandsOnARim)
             "shape: {rounded_box: {size: [0.1, 0.1, 0.1], radius: 0.008}}, position: [0.01, 1, 0.02], rotation: "
             "{axis: [0, 1, 0], degrees: 45}",
             "1"});
+}
+
+// Edges of the obstacle lie between all points of the box, and it slides along them.
+TEST(RoundAcrossEdges, ARoundedBoxSlidesOverEdgesAnywhere)
+{
+    const auto rails = [](const std::string& shape, double y) {
+        std::string bodies;
+        for (const double z : {-0.11, 0.11})
+            bodies += "  - {name: rail" + std::to_string(bodies.size()) + ", kind: obstacle, shape: {" + shape
+                + "}, rotation: {axis: [1, 0, 0], degrees: 45}, position: [0, " + std::to_string(y) + ", "
+                + std::to_string(z) + "]}\n";
+        return bodies;
+    };
+    constexpr double mu = 0.2, speed = 1, until = 0.4, g = 9.81;
+    const double half = 0.1 * std::numbers::sqrt2, rounded = 0.01 * (std::numbers::sqrt2 - 1);
+    for (const auto& [bodies, gap] : {std::pair(rails("box: [2, 0.2, 0.2]", -half), 0.0),
+             std::pair(rails("rounded_box: {size: [2, 0.2, 0.2], radius: 0.01}", -half + rounded), 0.0),
+             std::pair(rails("box: [2, 0.2, 0.2]", -half - 0.003), 0.003)}) {
+        Simulation simulation = start(bodies
+                + "  - {name: box, kind: rigid, material: oak, shape: {rounded_box: {size: [0.4, 0.2, 0.4], radius: "
+                  "0.02}}, position: [0, 0.1, 0], velocity: [1, 0, 0]}\n",
+            mu);
+        ASSERT_EQ(simulation.run(until), RunStatus::done);
+        const BodyPose pose = simulation.pose("box");
+        EXPECT_NEAR(pose.v.x(), speed - mu * g * until, 1e-3); // landing takes from it as falling gives
+        EXPECT_NEAR(pose.x.y(), 0.1 - gap, 1e-5);
+    }
+}
+
+// A log carries what touches near a ridge by the place where it crosses that; its end lies on the ground, of the same
+// mesh, and is held there by its circle or ball.
+TEST(RoundAcrossEdges, ALogLeansOnARidgeOfTheGround)
+{
+    TemporaryFolder folder;
+    std::ofstream ground(folder.path() / "ground.obj");
+    const std::array<std::array<double, 2>, 5> profile = {{{-2, 0}, {-0.2, 0}, {0, 0.2}, {0.2, 0}, {2, 0}}};
+    for (const auto& [x, y] : profile)
+        ground << "v " << x << " " << y << " -1\nv " << x << " " << y << " 1\n";
+    for (int i = 1; i < 9; i += 2)
+        ground << "f " << i << " " << i + 1 << " " << i + 3 << " " << i + 2 << "\n";
+    ground.close();
+    struct Log {
+        const char* shape;
+        double length, width,
+            rounding; // [m] its lowest point lies length |a_y|/2 + width sqrt(1 - a_y^2) + rounding low
+    };
+    for (const auto& [shape, length, width, rounding] :
+        {Log{"cylinder: {radius: 0.05, height: 1}", 1, 0.05, 0}, Log{"capsule: {radius: 0.05, height: 1}", 1, 0, 0.05},
+            Log{"rounded_box: {size: [0.1, 1, 0.1], radius: 0.02}", 0.96, 0.03, 0.02}}) {
+        SCOPED_TRACE(shape);
+        Simulation simulation(scene_from_text(
+            "stickslip: 1\ntime: {step: 0.005, end: 2}\ncontact: {friction: 0.8}\nmaterials: {oak: {density: 1000}}\n"
+            "bodies:\n  - {name: ground, kind: obstacle, shape: {mesh: {file: ground.obj}}, contact_geometry: mesh}\n"
+            "  - {name: log, kind: rigid, material: oak, shape: {"
+                + std::string(shape) + "}, position: [0.12, 0.28, 0], rotation: {axis: [0, 0, 1], degrees: 70}}\n",
+            {.folder = folder.path().string()}));
+        ASSERT_EQ(simulation.run(2), RunStatus::done);
+        const BodyPose pose = simulation.pose("log");
+        const Mat3 R = pose.R.toRotationMatrix();
+        EXPECT_LT(pose.v.norm(), 1e-6);
+        EXPECT_NEAR((Vec3(0, 0.2, 0) - pose.x).dot(R.col(0)), -0.05, 2e-4); // the ridge is at its side
+        const double lean = std::abs(R(1, 1));
+        EXPECT_NEAR(pose.x.y() - 0.5 * length * lean - width * std::sqrt(1 - lean * lean) - rounding, 0, 5e-4);
+    }
+}
+
+// The top of a mesh without sharp edges, in the middle of a face far from all edges, either on the other.
+TEST(RoundAcrossEdges, ADomeHoldsAFlatFaceByItsVertices)
+{
+    TemporaryFolder folder;
+    std::ofstream ball(folder.path() / "ball.obj"); // of radius 0.2, rings of vertices 9 degrees apart
+    constexpr int rings = 20, around = 24;
+    ball << "v 0 0.2 0\n";
+    for (int i = 1; i < rings; ++i)
+        for (int k = 0; k < around; ++k) {
+            const double polar = std::numbers::pi * i / rings, azimuth = 2 * std::numbers::pi * k / around;
+            ball << "v " << 0.2 * std::sin(polar) * std::sin(azimuth) << " " << 0.2 * std::cos(polar) << " "
+                 << 0.2 * std::sin(polar) * std::cos(azimuth) << "\n";
+        }
+    ball << "v 0 -0.2 0\n";
+    const auto vertex = [&](int i, int k) { return 2 + (i - 1) * around + k % around; };
+    for (int k = 0; k < around; ++k) {
+        ball << "f 1 " << vertex(1, k) << " " << vertex(1, k + 1) << "\n";
+        for (int i = 1; i + 1 < rings; ++i)
+            ball << "f " << vertex(i, k) << " " << vertex(i + 1, k) << " " << vertex(i + 1, k + 1) << " "
+                 << vertex(i, k + 1) << "\n";
+        ball << "f " << vertex(rings - 1, k) << " " << vertex(rings, 0) << " " << vertex(rings - 1, k + 1) << "\n";
+    }
+    ball.close();
+    const std::string dome = "shape: {mesh: {file: ball.obj}}, contact_geometry: mesh";
+    for (const char* flat : {"box: [0.8, 0.1, 0.8]", "rounded_box: {size: [0.8, 0.1, 0.8], radius: 0.02}",
+             "cylinder: {radius: 0.4, height: 0.1}"})
+        for (const bool is_on_top : {false, true}) {
+            SCOPED_TRACE(std::string(flat) + (is_on_top ? " on the dome" : " under the dome"));
+            const std::string plate = "shape: {" + std::string(flat) + "}";
+            Simulation simulation(scene_from_text(
+                "stickslip: 1\ntime: {step: 0.005, end: 1}\nmaterials: {oak: {density: 1000}}\nbodies:\n"
+                "  - {name: below, kind: obstacle, "
+                    + (is_on_top ? dome : plate) + ", position: [0, " + (is_on_top ? "-0.2" : "-0.05")
+                    + ", 0]}\n  - {name: above, kind: rigid, material: oak, fixed_dofs: [x, z, rx, ry, rz], "
+                    + (is_on_top ? plate : dome) + ", position: [0, " + (is_on_top ? "0.05" : "0.2") + ", 0]}\n",
+                {.folder = folder.path().string()}));
+            ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+            EXPECT_NEAR(simulation.pose("above").x.y(), is_on_top ? 0.05 : 0.2, 1e-3);
+        }
 }
 
 // A capsule touches by balls along its axis, and there are gaps between them.

@@ -98,7 +98,7 @@ void add_export(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<ExportCommand>();
     CLI::App* verb = app.add_subcommand("export", "convert a run for other programs: Blender, USD tools, spreadsheets");
-    verb->add_option("DIR", command->folder, "run folder")->required();
+    verb->add_option("DIR", command->folder, "run folder")->required()->type_name("DIR");
     verb->add_option("--to", command->format,
             "gltf: animated .glb; usda: USD text; obj: folder with one file per frame; csv: trajectories of "
             "bodies; spheres: table of the spheres of one frame, for positions in a scene; particles: table of the "

@@ -278,7 +278,7 @@ void add_render(CLI::App& app, std::function<int()>& action)
 {
     const auto command = std::make_shared<RenderCommand>();
     CLI::App* verb = app.add_subcommand("render", "render frames of a run as pictures or a video; needs no display");
-    verb->add_option("DIR", command->folder, "run folder")->required();
+    verb->add_option("DIR", command->folder, "run folder")->required()->type_name("DIR");
     verb->add_option("-o,--output", command->output,
             "x.png: one picture; x.mp4: video (needs ffmpeg); a folder: one picture per frame (default: "
             "DIR/picture.png)")

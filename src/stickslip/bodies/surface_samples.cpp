@@ -63,7 +63,7 @@ public:
     Vec3 normal(std::size_t i) const { return normals_[i].normalized(); }
     bool flat(std::size_t i) const { return !sharp_[i]; }
     bool is_between(std::size_t i) const { return static_cast<int>(i) >= vertex_count_; }
-    Vec3 rim(std::size_t i) const { return rim_sums_[i].normalized(); }
+    Vec3 rim(std::size_t i) const { return mean_direction(rim_sums_[i]); }
     bool peak(std::size_t i) const { return static_cast<int>(i) < vertex_count_ && peak_[i]; }
 
     std::vector<Vec3> points; // [m] vertices, then those in between

@@ -21,6 +21,13 @@ struct SampleSpacing {
 /// where the triangles around it turn by less than 20 degrees.
 std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, const SampleSpacing& spacing, const Vec3& centre);
 
+/// Unit, of a sum of unit directions; zero where they cancel.
+inline Vec3 mean_direction(const Vec3& sum)
+{
+    constexpr double cancelled = 1e-6; // [-] more than round-off
+    return sum.norm() > cancelled ? Vec3(sum.normalized()) : Vec3(Vec3::Zero());
+}
+
 inline std::vector<SurfaceSample> surface_samples(const TriMesh& mesh, double spacing, const Vec3& centre)
 {
     return surface_samples(mesh, SampleSpacing{spacing, spacing}, centre);

@@ -180,7 +180,7 @@ std::vector<SurfaceSample> folded_vertices(const EdgeTopology& sheet)
                 .weight = 1,
                 .n = normals[v].normalized(),
                 .two_sided = true,
-                .rim = rims[v].normalized()});
+                .rim = mean_direction(rims[v])});
     order_by_halves(samples);
     return samples;
 }

@@ -28,7 +28,7 @@ struct CrossedTube {
 struct PointsAtStart {
     Bounds way_in; // [solid's frame] what the way of a new point must not pass by
     bool skips_between; // points within faces and edges, which the solid touches by its own circles, balls or axis
-    bool skips_faces; // points within faces alone: the vertices of what they would meet all meet the faces
+    bool skips_faces; // points within faces alone: ContactBodies::has_needless_faces
     std::vector<Vec3> seen; // [m] where the solid saw each
     std::vector<const Attachment*> kept; // null: none
     struct Start {

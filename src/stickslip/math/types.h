@@ -57,6 +57,12 @@ struct Frame {
     Vec3 to_local(const Vec3& world) const { return R.transpose() * (world - x); }
 };
 
+/// `inner`, given in `outer`, as the world sees it.
+inline Frame composed(const Frame& outer, const Frame& inner)
+{
+    return {outer.to_world(inner.x), outer.R * inner.R};
+}
+
 /// `frame` as seen from `observer`.
 inline Frame relative(const Frame& observer, const Frame& frame)
 {

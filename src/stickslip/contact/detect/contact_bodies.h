@@ -180,7 +180,20 @@ struct ContactBodies {
     {
         return !has_free_points(body) && !samples(body).empty() && is_sampled(body);
     }
+    /// Whether points within flat faces of the first are not needed: the second meets these by its vertices or balls,
+    /// and edges of both do the rest. They would take load from its corners by where they happen to lie.
+    bool has_needless_faces(int point_body, int surface_body) const
+    {
+        const auto [p, s] = std::pair(point_body, surface_body);
+        if (has_free_points(p) || has_free_points(s))
+            return false;
+        if (is_mesh_solid(s)) // its smooth vertices do not touch the end of a cylinder
+            return has_flat_faces(p) || is_rounded_box(p);
+        return (has_flat_faces_or_ends(p) && (has_all_vertices(s) || is_rounded_box(s)))
+            || (is_rounded_box(p) && (has_all_vertices(s) || crosses_by_axis(p, s) || crosses_by_axis(s, p)));
+    }
     /// Pre: it keeps its shape.
+    bool is_rounded_box(int body) const { return std::holds_alternative<RoundedBox>(solid(body)); }
     bool is_sampled(int body) const { return std::holds_alternative<std::shared_ptr<const GridLevelSet>>(solid(body)); }
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
@@ -193,9 +206,9 @@ struct ContactBodies {
         return static_cast<int>(deformables->rest.size()) + 2 * (rigid_body - first_rigid());
     }
 
-    /// Whether the first is a cylinder, a capsule or a cone whose side touches edges and round sides of the second that
-    /// lie across it, by balls about its axis (contact/edges/axis_crossing.h). Of two that may the thinner does, then
-    /// the shorter, then the first.
+    /// Whether the first is a cylinder, a capsule or a cone whose side, or a rounded box whose edges, touch edges and
+    /// round sides of the second that lie across, by balls about their axes (contact/edges/axis_crossing.h). Of two
+    /// that may a rounded box does not, then the thinner does, then the shorter, then the first.
     bool crosses_by_axis(int point_body, int surface_body) const;
     /// Number of its axis among what a solid touches with: behind all of its points.
     int axis_point(int body) const { return points(body); }

@@ -25,7 +25,8 @@
 // (1) the quadrature points of the finer of the two (meshes/facet_sample.h)
 // (2) they meet the distance of the solid that the triangles enclose
 // (3) the patch points of its body
-// (4) balls about the axis of a cylinder, a capsule or a cone, where an edge or another round side lies across it
+// (4) balls about the axis of a cylinder, a capsule, a cone or an edge of a rounded box, where an edge or another round
+//     side lies across it
 // clang-format on
 namespace stickslip {
 
@@ -141,11 +142,13 @@ bool ContactBodies::meet_by_edges(int a, int b) const
 bool ContactBodies::crosses_by_axis(int p, int s) const
 {
     const auto may = [&](int own, int other) {
-        return round_side(solid(own)) && (has_tubes(solid(other)) || is_of_triangles(other)) && is_pair(own, other);
+        return (round_side(solid(own)) || is_rounded_box(own)) && (has_tubes(solid(other)) || is_of_triangles(other))
+            && is_pair(own, other);
     };
     const auto rank = [&](int body) {
-        const RoundSide side = *round_side(solid(body));
-        return std::tuple(side.radius, side.height, body);
+        const auto side = round_side(solid(body));
+        return side ? std::tuple(false, side->radius, side->height, body)
+                    : std::tuple(true, std::get<RoundedBox>(solid(body)).radius, 0.0, body);
     };
     return !has_free_points(p) && !has_free_points(s) && may(p, s) && (!may(s, p) || rank(p) < rank(s));
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stickslip {
 
@@ -51,10 +52,11 @@ struct NearestPlace {
 };
 
 // From the axis towards the tube, where they are nearest to each other; of any length.
-Vec3 towards_tube(const Frame& pose, const Tube& tube)
+Vec3 towards_tube(const RoundSide& side, const Frame& pose, const Tube& tube)
 {
     constexpr double parallel = 1e-9;
-    const Vec3 a = pose.R.col(1), arm = tube.start - pose.x, across = a.cross(tube.along);
+    const Frame own = composed(pose, side.frame);
+    const Vec3 a = own.R.col(1), arm = tube.start - own.x, across = a.cross(tube.along);
     if (across.norm() < parallel * tube.along.norm())
         return arm - arm.dot(a) * a;
     return arm.dot(across) * across;
@@ -68,7 +70,8 @@ std::optional<NearestPlace> nearest_place(
     const RoundSide& side, const Frame& pose, const Tube& tube, const Vec3& from_side)
 {
     const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine;
-    const PoseVec axis = carried_direction(pose.R.col(1)), middle = carried_point(pose.x, Vec3::Zero());
+    const Frame own = composed(pose, side.frame);
+    const PoseVec axis = carried_direction(own.R.col(1)), middle = carried_point(pose.x, own.x - pose.x);
     const PoseVec start = still(tube.start) - middle, v = still(tube.along);
     const PoseScalar y0 = dot(start, axis), vy = dot(v, axis), g = -sine * vy;
     const PoseVec start_across = start - y0 * axis, v_across = v - vy * axis;
@@ -114,13 +117,28 @@ double share_before_solid(const NearestPlace& at, const Tube& tube, const Distan
     return rise(0, 1, 1 - nearer / (nearer_place * at.radius.v));
 }
 
-// As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too.
+double gap(const NearestPlace& at, const Tube& tube)
+{
+    return at.apart.v - tube.radius - at.radius.v;
+}
+
+// Where the gap [m] closes on the way from one pose to another, or at the end at which it is least.
+Frame where_they_meet(const std::pair<Frame, double>& from, const std::pair<Frame, double>& to)
+{
+    const double began = from.second, ends = to.second;
+    if (!(began > 0 && ends < began))
+        return from.first;
+    return straight_way(from.first, to.first, std::min(1.0, began / (began - ends)));
+}
+
+// As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too,
+// and the side of a rounded edge goes on behind the faces beside it.
 double before_side(
     const LevelSet& own, const RoundSide& side, const Frame& pose, const NearestPlace& at, const Tube& tube)
 {
     const double nearer =
         signed_distance(own, pose.to_local(tube.start + at.t * tube.along)) - (at.apart.v - at.radius.v);
-    return rise(0, 1, 1 - nearer / (nearer_place * side.radius));
+    return rise(0, 1, 1 - std::abs(nearer) / (nearer_place * side.radius));
 }
 
 // As far as they touch, so that the overlap is not much longer than it is deep.
@@ -128,8 +146,8 @@ double alone(const NearestPlace& at, const Vec3& line, const Tube& tube)
 {
     const auto& [m, n] = tube.faces;
     const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
-    const double gap = std::abs(at.apart.v - tube.radius - at.radius.v);
-    return rise(no_sine, full_sine, sine) * (1 - rise(touching_depth, apart_or_deep, gap / at.radius.v));
+    return rise(no_sine, full_sine, sine)
+        * (1 - rise(touching_depth, apart_or_deep, std::abs(gap(at, tube)) / at.radius.v));
 }
 
 // What a spring of stiffness k, now, may have at the start of a step: no more than it held, or nobody would do the work
@@ -178,12 +196,26 @@ std::optional<RoundSide> round_side(const LevelSet& solid)
     return std::nullopt;
 }
 
-std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube,
-    int number, const DistanceToSolid& solid)
+std::vector<RoundSide> round_sides(const LevelSet& solid)
+{
+    if (const auto side = round_side(solid))
+        return {*side};
+    std::vector<RoundSide> sides;
+    if (std::holds_alternative<RoundedBox>(solid))
+        for (const Tube& edge : tubes(solid)) {
+            const Vec3 y = edge.along.normalized(), x = y.unitOrthogonal();
+            Frame frame{edge.start + 0.5 * edge.along, {}};
+            frame.R << x, y, x.cross(y);
+            sides.push_back({edge.radius, edge.along.norm(), 0, frame});
+        }
+    return sides;
+}
+
+std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& side, const Frame& old,
+    const Frame& pose, const Tube& tube, const DistanceToSolid& solid)
 {
     constexpr int places = 5; // on the way back
-    const RoundSide side = *round_side(own);
-    const Vec3 from_side = towards_tube(old, tube);
+    const Vec3 from_side = towards_tube(side, old, tube);
     const auto on_side = [&](const Frame& seen) {
         auto at = nearest_place(side, seen, tube, from_side);
         return at && at->radius.v > 0 ? at : std::nullopt;
@@ -201,23 +233,27 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old,
     const double by_place = share_by_place(side, *at);
     if (!(by_place > 0))
         return std::nullopt;
+    const NearestPlace& there = predicted ? *predicted : *at;
+    const Frame met =
+        before ? where_they_meet({old, gap(*before, tube)}, {predicted ? pose : seen, gap(there, tube)}) : seen;
+    const auto place_met = before ? nearest_place(side, met, tube, from_side) : at;
     const double share = by_place * share_before_solid(*at, tube, solid)
-        * (before ? before_side(own, side, old, *before, tube) : before_side(own, side, pose, *at, tube));
+        * (place_met ? before_side(own, side, met, *place_met, tube) : before_side(own, side, old, *before, tube));
     if (!(share > 0))
         return std::nullopt;
-    const NearestPlace& there = predicted ? *predicted : *at;
-    return AxisCrossing{.tube = number,
+    return AxisCrossing{.side = 0,
+        .tube = 0,
         .share = share,
         .alone = before ? alone(*before, at->line, tube) : 0,
         .place = before ? Vec3(before->centre.v - before->radius.v * before->n.v) : Vec3(Vec3::Zero()),
         .radius = before ? before->radius.v : 0,
-        .depth = there.radius.v + tube.radius - there.apart.v};
+        .depth = -gap(there, tube)};
 }
 
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
     const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k)
 {
-    const Vec3 from_side = towards_tube(old, tube);
+    const Vec3 from_side = towards_tube(side, old, tube);
     const auto at = nearest_place(side, pose, tube, from_side);
     if (!at || !(at->apart.v - tube.radius < at->radius.v))
         return std::nullopt;
@@ -227,7 +263,8 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     // that of a cone grows along the axis: its growth counts as way of the centre
     const PoseScalar grown = at->radius - PoseScalar{r};
     const Vec3 belt = motion.dt * motion.surface_velocity;
-    const PoseVec way = at->centre - still(old.x) - at->y * still(old.R.col(1));
+    const Frame old_own = composed(old, side.frame);
+    const PoseVec way = at->centre - still(old_own.x) - at->y * still(old_own.R.col(1));
     const HeldSpring held = held_spring(kept, flush_depth * side.radius, mu, k);
     PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;

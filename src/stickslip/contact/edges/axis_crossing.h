@@ -22,17 +22,21 @@ struct Tube {
 std::vector<Tube> tubes(const LevelSet& solid);
 bool has_tubes(const LevelSet& solid);
 
-/// The side of a cylinder, a capsule or a cone, whose axis is y: rho = r - (y + h/2) slope, |y| < h/2.
+/// The side of a cylinder, a capsule or a cone, or the round edge of a rounded box, whose axis is the y of a frame:
+/// rho = r - (y + h/2) slope, |y| < h/2.
 struct RoundSide {
     double radius, height; // [m] r, h
     double slope; // [-] the tangent of a cone's half angle
+    Frame frame = {}; // of the axis, in the solid's
 };
-std::optional<RoundSide> round_side(const LevelSet& solid);
+std::optional<RoundSide> round_side(const LevelSet& solid); // the only one
+std::vector<RoundSide> round_sides(const LevelSet& solid); // or all of a rounded box
 
 /// Where a round side touches a tube that lies across it: of an endless side the place nearest to the tube. A ball
 /// about a point of the axis touches the side there from inside (docs/derivations.md#round-sides-across-edges).
 struct AxisCrossing {
-    int tube; // of the other solid
+    int side; // of the solid
+    int tube; // of the other
     double share; // [-] > 0 of its stiffness: falls to 0 where the tube runs along the side, at the ends of either, and
                   // where either solid is nearer elsewhere: the other to the axis, the base or an end to the tube
     double alone; // [-] of what the share has, circles and balls of either solid are relieved near the place: where the
@@ -47,16 +51,16 @@ struct AxisCrossing {
 using DistanceToSolid = std::function<double(const Vec3&)>;
 
 /// Whether there is such a place: decided at the start of a step, or after a solve, so that the force is continuous
-/// within. own: that has a round side. `old`, `pose`: its, in the frame of the other solid, whose tube `number` is, at
-/// the start of the step and as predicted, or solved, for its end.
-std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const Frame& old, const Frame& pose, const Tube& tube,
-    int number, const DistanceToSolid& solid);
+/// within. own: whose `side` it is. `old`, `pose`: its, in the frame of the other solid, whose `tube` it is, at the
+/// start of the step and as predicted, or solved, for its end. Numbers of side and tube are left to the caller.
+std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& side, const Frame& old,
+    const Frame& pose, const Tube& tube, const DistanceToSolid& solid);
 
 /// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
 /// relax_round. k [N/m]: of its spring, with its share. The spring stores no more at the start of the step than it
 /// held, which is nothing where it is new; from there on it feels what the two come nearer, or, where there was no such
-/// place then, what its material does. old, pose: of the side in the frame of the other solid, at the start of the step
-/// and now; kept: rolling_on_solid, null: none.
+/// place then, what its material does. old, pose: of the solid in the frame of the other, at the start of the step and
+/// now; kept: rolling_on_solid, null: none.
 std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const RoundSide& side, const Tube& tube,
     const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k);
 

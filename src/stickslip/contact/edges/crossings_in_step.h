@@ -32,11 +32,17 @@ private:
         AxisCrossing at;
     };
     std::vector<CrossedTube> crossings(const ContactStep& step, const CandidatePair& pair) const;
-    const Tube& tube(int body, int number) const { return tubes_[body].tubes[number]; }
-    std::vector<int> tubes_near(
-        const ContactBodies& bodies, const CandidatePair& pair, const Frame& old, const Frame& pose) const;
+    std::vector<int> tubes_near(const ContactBodies& bodies, const CandidatePair& pair, const RoundSide& side,
+        const Frame& old, const Frame& pose) const;
+    std::optional<AxisCrossing> crossing(const ContactStep& step, const CandidatePair& pair, int side, int number,
+        const Frame& old, const Frame& pose) const;
+    int slot(const CandidatePair& pair, const AxisCrossing& at) const
+    {
+        return at.side * static_cast<int>(tubes_[pair.surface_body].tubes.size()) + at.tube;
+    }
 
-    std::vector<MeshTubes> tubes_; // by body: those of what keeps its shape; of_edge of triangles alone
+    std::vector<std::vector<RoundSide>> sides_; // by body: of what keeps its shape
+    std::vector<MeshTubes> tubes_; // by body: the same; of_edge of triangles alone
     std::vector<Grown> grown_; // of this step
 };
 

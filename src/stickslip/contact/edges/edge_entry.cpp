@@ -99,11 +99,14 @@ bool share_vertex(const SurfaceEdge& e, const SurfaceEdge& f)
     return e.ends[0] == f.ends[0] || e.ends[0] == f.ends[1] || e.ends[1] == f.ends[0] || e.ends[1] == f.ends[1];
 }
 
-/// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `indentation`.
-bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double indentation)
+/// Whether an edge is crossed, at its parameter `at`, within a corner at its end by no more than `indentation`, or than
+/// the depth d of the pair: then it is the corner's other faces that hold, beside which springs, and what tilts on
+/// them, let it sink.
+bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double indentation, double d)
 {
     const SurfaceEdge& e = body.edges()[edge];
-    const double length = line_of(e, body.old()).along.norm(), most = std::min(indentation, level_limit * length);
+    const double length = line_of(e, body.old()).along.norm();
+    const double most = std::min(std::max(indentation, d), level_limit * length);
     const auto is_level = [&](int end, double inside) { return !e.goes_on[end] && inside >= 0 && inside <= most; };
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
@@ -170,8 +173,8 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
     if (!(entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth()))
-        || is_level_with_end(a, entry.a, entry.s_old, indentation)
-        || is_level_with_end(b, entry.b, entry.t_old, indentation))
+        || is_level_with_end(a, entry.a, entry.s_old, indentation, entry.d_old)
+        || is_level_with_end(b, entry.b, entry.t_old, indentation, entry.d_old))
         return false;
     const auto n = normal_of(line_of(a.edges()[entry.a], a.old()), line_of(b.edges()[entry.b], b.old()));
     return !n

@@ -36,15 +36,20 @@ MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet)
     return found;
 }
 
-std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes& tubes, const RoundSide& side,
-    const Frame& old, const Frame& pose)
+Bounds way_of(const RoundSide& side, const Frame& old, const Frame& pose)
 {
     Bounds box;
     for (const Frame& frame : {old, pose})
         for (const double y : {-0.5, 0.5})
             box.add(frame.to_world(y * side.height * Vec3::UnitY()));
+    return box.grown(side.radius);
+}
+
+std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes& tubes, const RoundSide& side,
+    const Frame& old, const Frame& pose)
+{
     std::vector<int> near;
-    surface.tree.visit_overlapping(box.grown(side.radius), [&](int facet) {
+    surface.tree.visit_overlapping(way_of(side, old, pose), [&](int facet) {
         for (const int edge : surface.topology.facet_edges[facet])
             if (edge >= 0 && tubes.of_edge[edge] >= 0)
                 near.push_back(tubes.of_edge[edge]);

@@ -15,8 +15,11 @@ struct MeshTubes {
 };
 MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet);
 
-/// Numbers of the tubes that are near a round side, ascending. old, pose: of the side in the frame of the triangles, at
-/// the start of the step and as predicted, or solved, for its end.
+/// The box around a round side at two poses of its own frame.
+Bounds way_of(const RoundSide& side, const Frame& old, const Frame& pose);
+
+/// Numbers of the tubes that are near a round side, ascending. old, pose: of the side's own frame in that of the
+/// triangles, at the start of the step and as predicted, or solved, for its end.
 std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes& tubes, const RoundSide& side,
     const Frame& old, const Frame& pose);
 

@@ -12,7 +12,7 @@ namespace stickslip {
 /// A point of a body's surface and its way in the step.
 struct PointWay {
     Vec3 Z_old, Z_next; // [m] at the start of the step, and predicted for its end
-    Vec3 n; // unit, outward at the start of the step; zero: of no one direction
+    Vec3 n = Vec3::Zero(); // unit, outward at the start of the step; zero: of no one direction
     std::array<int, 3> own = {-1, -1, -1}; // vertices of the surface that it belongs to itself
     double turn = 0; // [rad] of its facets at most away from n: on edges and corners
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way

@@ -167,7 +167,11 @@ private:
     std::vector<PatchMeeting> of_all_points(const Find& find, const std::optional<Passage>& passage) const
     {
         constexpr int size = PointGroups::size;
+        const auto [p, s] = pair_;
         const auto [first, count] = points_on_patches(step_.bodies, pair_);
+        const bool skips_faces = is_rigid() && step_.bodies.has_needless_faces(p, s);
+        const std::span<const SurfaceSample> samples =
+            skips_faces ? step_.bodies.samples(p) : std::span<const SurfaceSample>{};
         std::vector<std::vector<PatchMeeting>> found((count + size - 1) / size);
         parallel_for(
             found.size(),
@@ -177,7 +181,8 @@ private:
                 if (passage && !may_meet(*passage, begin))
                     return;
                 for (int k = begin; k < std::min(count, begin + size); ++k)
-                    find(first + k, entries, found[i]);
+                    if (!(skips_faces && samples[first + k].flat))
+                        find(first + k, entries, found[i]);
             },
             1);
         std::vector<PatchMeeting> all;

@@ -17,10 +17,10 @@ void begin_points(const ContactStep& step, ContactTask& task, const LevelSetSurf
     task.has_begun = true;
     task.mu = bodies.friction(p, s);
     points.way_in = surface.way_in(step.start.level_depth(task.pair), step.start.half_width(p));
-    const bool is_lain_on = bodies.is_of_triangles(p) && bodies.crosses_by_axis(s, p);
+    const bool is_lain_on = bodies.is_of_triangles(p) && bodies.crosses_by_axis(s, p) && !bodies.is_rounded_box(s);
     points.skips_between =
         is_lain_on || bodies.meets_by_ends(p, s) || (bodies.meets_by_rims(p, s) && step.start.lies_on_face({s, p}));
-    points.skips_faces = bodies.has_flat_faces_or_ends(p) && bodies.has_all_vertices(s);
+    points.skips_faces = bodies.has_needless_faces(p, s);
     points.before.reset();
     points.start.assign(count, std::nullopt);
     points.seen.resize(count);
@@ -216,8 +216,8 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
         const double share = share_left(task.carried, rim, old);
         if ((!rim.lies_flat && only_ends) || share == 0)
             continue;
-        const LevelSetSurface::RimStart began{old, level,
-            step.start.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
+        const LevelSetSurface::RimStart began{
+            old, level, step.start.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
         if (!surface.may_touch(rim, frame))
             continue;
         surface.relax_rim(rim, began, frame, step.start.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,

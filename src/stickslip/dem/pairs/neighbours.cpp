@@ -167,6 +167,8 @@ NeighbourList find_neighbours(const std::vector<SpherePlace>& spheres, const Per
     const Bounds bounds = bounds_of(spheres);
     std::vector<Grid> grids(members.size());
     for (std::size_t l = 0; l < grids.size(); ++l) {
+        if (members[l].empty()) // no sphere of this size
+            continue;
         for (const int i : members[l])
             grids[l].largest = std::max(grids[l].largest, spheres[i].radius);
         lay_out(grids[l], bounds, box, 2 * grids[l].largest + margin, members[l].size());
@@ -185,6 +187,8 @@ NeighbourList find_neighbours(const std::vector<SpherePlace>& spheres, const Per
                 const std::size_t before = others.size();
                 for (int l = level[i]; l >= 0; --l) {
                     const Grid& grid = grids[l];
+                    if (grid.member.empty())
+                        continue;
                     const bool own = l == level[i], forward = own && (grid.count >= 3).all();
                     const int cell = grid.index(grid.cell_of(s.x));
                     const auto keep = [&](int m) { // of two in the same cell, the one with the lower slot owns the pair

@@ -310,9 +310,9 @@ KindPtr<BodySettings> body_kind()
             .only("rigid bodies", "kind", is_rigid),
         optional("sample", &B::sample, automatic(above(0)),
             "Distance between sample points, which detect contact with other bodies: the vertices, and points on "
-            "longer edges and on faces. Of no effect between boxes and convex meshes. Curved shapes: edge length of "
-            "their triangulation. `auto`: see [rigid "
-            "bodies](#rigid-bodies).")
+            "longer edges and on faces. Of no effect between boxes and convex meshes; in implicit runs points on faces "
+            "of these have none on rounded boxes and on meshes that are not convex, which meet the faces by points of "
+            "their own. Curved shapes: edge length of their triangulation. `auto`: see [rigid bodies](#rigid-bodies).")
             .unit("m")
             .at(&B::sample_at)
             .only("rigid bodies and obstacles", "kind", is_rigid_or_obstacle),
