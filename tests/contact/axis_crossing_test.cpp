@@ -247,8 +247,8 @@ TEST(AxisCrossings, HaveForcesThatBalanceAndDerivativesThatMatchDifferences)
                             contacts, moved(s.q, 1, {random.vector(1e-4), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}));
                         contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
                     }
-                    const bool is_rounded = std::holds_alternative<RoundedBox>(shape); // whose axes are near
-                    s.q[2].y() -= (is_rounded ? 0.3 : 1) * way; // the edge goes through the axis
+                    // the edge goes through the axis; not through the rounding, under which circles see other faces
+                    s.q[2].y() -= (std::holds_alternative<RoundedBox>(shape) ? 0.2 : 1) * way;
                     const std::vector<Vec3> f = s.forces(contacts, s.q);
                     (kept ? kept_felt : felt) += axis_contacts(contacts, s.bodies());
                     expect_balance(0, s.q, f);

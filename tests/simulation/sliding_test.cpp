@@ -303,6 +303,29 @@ TEST(MaterialPoints, SlideAlongTheRidgesOfAMesh)
     EXPECT_NEAR(pose.x.y(), 0.06, 1e-3);
 }
 
+// The sampled surface of a thin plate lies beside its faces. Its own points lie on it: they stood out, and stopped the
+// front of what slides.
+TEST(ExplicitBox, SlidesOverAMeshThatIsNotConvex)
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "lid.obj") // a plate of 1 m and 5 cm, its top at y = 0, on a rim of 6 cm
+        << "v -.5 0 -.5\nv .5 0 -.5\nv .5 0 .5\nv -.5 0 .5\nv -.5 -.11 -.5\nv .5 -.11 -.5\nv .5 -.11 .5\n"
+           "v -.5 -.11 .5\nv -.45 -.11 -.45\nv .45 -.11 -.45\nv .45 -.11 .45\nv -.45 -.11 .45\nv -.45 -.05 -.45\n"
+           "v .45 -.05 -.45\nv .45 -.05 .45\nv -.45 -.05 .45\nf 4 3 2 1\nf 1 2 6 5\nf 5 6 10 9\nf 9 10 14 13\n"
+           "f 2 3 7 6\nf 6 7 11 10\nf 10 11 15 14\nf 3 4 8 7\nf 7 8 12 11\nf 11 12 16 15\nf 4 1 5 8\nf 8 5 9 12\n"
+           "f 12 9 13 16\nf 13 14 15 16\n";
+    Simulation simulation(scene_from_text(
+        "stickslip: 1\ntime: {step: auto, end: 0.4}\nsolver: {integration: explicit}\ncontact: {friction: 0}\n"
+        "materials: {m: {density: 1000, young: 1.0e9, poisson: 0.3, restitution: 0.2}}\nbodies:\n"
+        "  - {name: lid, kind: obstacle, shape: {mesh: {file: lid.obj}}}\n"
+        "  - {name: box, kind: rigid, material: m, shape: {box: [0.2, 0.1, 0.15]}, position: [-0.3, 0.05, -0.05], "
+        "rotation: {axis: [0, 1, 0], degrees: 17}, velocity: [0.5, 0, 0]}\n",
+        {.folder = folder.path().string()}));
+    ASSERT_EQ(simulation.run(0.4), RunStatus::done);
+    EXPECT_NEAR(simulation.pose("box").v.x(), 0.5, 5e-3); // its points pass those of the plate
+    EXPECT_NEAR(simulation.pose("box").x.x(), -0.1, 2e-3);
+}
+
 // Its front edge lies over a row of nodes, from the first step on.
 TEST(SlidesFromRest, FlushOnASoftSlab)
 {
