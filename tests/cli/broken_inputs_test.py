@@ -314,11 +314,12 @@ def scenes_that_cannot_be_read(t):
         ("a scene that is a folder", "folder.yaml", "it is a folder"),
         ("a scene below a file", "slide.yaml/scene.yaml", "Not a directory"),
         ("a dash for a scene", "-", "No such file or directory"),
-        ("no name", "", "No such file or directory"),
     ]:
         for verb in ("run", "check"):
             result = t.run(verb, name)
             judge(t, f"{verb}, {what}", result, 4, f"stickslip: error: cannot read {name}: {reason}\n")
+    for verb in ("run", "check"):
+        judge(t, f"{verb}, no name", t.run(verb, ""), 2, "stickslip: error: SCENE: expected FILE, found an empty word\nRun with --help for more information.\n")
     result = t.run("check", "/dev/stdin", stdin=None, input=support.SLIDE)
     t.check("check reads a scene from a pipe by name", result.returncode == 0, shown(result))
 

@@ -196,8 +196,8 @@ void refuse_empty_values(CLI::App& app)
                  const std::string type = one->get_type_name();
                  return type == "FILE" || type == "DIR";
              }))
-            option->check([name = option->get_name(), type = option->get_type_name()](const std::string& value) {
-                return value.empty() ? name + ": expected " + type + ", found an empty word" : std::string();
+            option->check([type = option->get_type_name()](const std::string& value) { // CLI names the option
+                return value.empty() ? "expected " + type + ", found an empty word" : std::string();
             });
 }
 

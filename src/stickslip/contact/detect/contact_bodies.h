@@ -189,8 +189,8 @@ struct ContactBodies {
             return false;
         if (is_mesh_solid(s)) // its smooth vertices do not touch the end of a cylinder
             return has_flat_faces(p) || is_rounded_box(p);
-        return (has_flat_faces_or_ends(p) && (has_all_vertices(s) || is_rounded_box(s)))
-            || (is_rounded_box(p) && (has_all_vertices(s) || crosses_by_axis(p, s) || crosses_by_axis(s, p)));
+        return (has_flat_faces_or_ends(p) && has_all_vertices(s)) || (has_flat_faces(p) && is_rounded_box(s))
+            || (is_rounded_box(p) && (has_all_vertices(s) || has_flat_faces(s) || is_rounded_box(s) || is_sheet(s)));
     }
     /// Pre: it keeps its shape.
     bool is_rounded_box(int body) const { return std::holds_alternative<RoundedBox>(solid(body)); }

@@ -22,7 +22,7 @@ bool is_near(const RoundSide& side, const Frame& old, const Frame& now, const Tu
 {
     const Vec3 half = 0.5 * side.height * Vec3::UnitY(), start = old.to_world(-half), end = old.to_world(half);
     const double way = std::max((now.to_world(-half) - start).norm(), (now.to_world(half) - end).norm());
-    const double reach = 2 * side.radius + tube.radius + way;
+    const double reach = 1.1 * side.radius + tube.radius + way;
     return segment_distance(start, end - start, tube.start, tube.along) < reach;
 }
 
