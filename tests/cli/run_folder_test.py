@@ -490,6 +490,10 @@ def without_frames(t):
     run = ["run", "bare.yaml", "--quiet", "--set", "output.frames=false"]
     t.run(*run, "-o", "bare-whole", "--until", 0.1)
     t.run(*run, "-o", "bare", "--until", 0.05)
+    result = t.run(*[word for word in run if word != "--quiet"], "-o", "bare-told", "--until", 0.01)
+    t.check("a run without frames does not say how to see them", "see it" not in result.stdout and "frames:" not in result.stdout and "summary:" in result.stdout, shown(result))
+    result = t.run("view", "bare-told")
+    t.check("... and its page says that it has none", result.returncode == 0 and "no frames: the page shows tables alone" in result.stderr, shown(result))
     result = t.run(*run, "-o", "bare", "--until", 0.1, "--resume")
     t.equal("a run without frames is resumed", (result.returncode, result.stderr), (0, ""))
     hashes = [json.loads((t.folder / name / "summary.json").read_text())["state_hash"] for name in ("bare-whole", "bare")]
