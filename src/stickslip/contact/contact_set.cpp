@@ -123,6 +123,7 @@ void ContactSet::run_tasks(std::span<const int> tasks)
         if (ContactTask& task = tasks_.all()[i]; is_needed(task))
             needed_.push_back(&task);
     soft_balls_.move_to(step_, needed_);
+    crossings_.prepare(step_, needed_);
     parallel_for(
         needed_.size(), [&](std::size_t i) { run(*needed_[i]); }, 1);
     contacts_.clear();

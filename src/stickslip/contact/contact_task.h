@@ -2,7 +2,6 @@
 
 #include "stickslip/contact/contact_blocks.h"
 #include "stickslip/contact/contact_step.h"
-#include "stickslip/contact/edges/axis_crossing.h"
 #include "stickslip/contact/edges/carried_place.h"
 #include "stickslip/contact/edges/edge_entry.h"
 #include "stickslip/contact/meshes/patch_meeting.h"
@@ -17,12 +16,6 @@
 #include <vector>
 
 namespace stickslip {
-
-/// A tube that lies across a round side in this step.
-struct CrossedTube {
-    AxisCrossing at;
-    const Attachment* kept; // null: none
-};
 
 /// What the start of a step says of points against a solid, filled in as it is asked for.
 struct PointsAtStart {
@@ -58,9 +51,8 @@ struct TaskSubject {
 struct ContactTask : TaskSubject {
     // What the start of the step says, found when a task first runs.
     double mu; // [-]
-    std::vector<CarriedPlace> carried; // by crossings, of what its circles and balls would
+    std::span<const CarriedPlace> carried; // by crossings, of what its circles and balls would
     PointsAtStart points;
-    std::vector<CrossedTube> crossings; // of an axis
 
     ContactBlocks contacts; // found at the candidate
 

@@ -39,12 +39,14 @@ std::vector<Tube> edges_of(const LevelSet& solid, double radius)
     return tubes;
 }
 
-/// The place of an endless side that is nearest to a tube, with derivatives by the pose of the side.
+/// The place of an endless side that is nearest to a tube, with derivatives by N unknowns: the pose of the side, or
+/// none.
+template <int N>
 struct NearestPlace {
-    PoseVec centre; // [m] of the ball
-    PoseVec n; // unit, from the tube to it
-    PoseScalar apart; // [m] of the centre from the tube's line; negative once that has gone through the axis
-    PoseScalar y, radius; // [m] of the centre on the axis, of the ball
+    DualVec<N> centre; // [m] of the ball
+    DualVec<N> n; // unit, from the tube to it
+    DualScalar<N> apart; // [m] of the centre from the tube's line; negative once that has gone through the axis
+    DualScalar<N> y, radius; // [m] of the centre on the axis, of the ball
     double t; // [-] along the tube
     double across; // [-] sine of the angle between the tube and the side's straight lines
     double to_base, to_top; // [m] along the axis from the rims of the side
@@ -66,27 +68,28 @@ Vec3 towards_tube(const RoundSide& side, const Frame& pose, const Tube& tube)
 // across the axis and w measured from the place that is nearest to the axis, by m. m goes on below 0 where the tube
 // goes through the axis from the side it was on, `from_side`, and the radius beyond an apex, so that all is smooth
 // there.
-std::optional<NearestPlace> nearest_place(
-    const RoundSide& side, const Frame& pose, const Tube& tube, const Vec3& from_side)
+template <int N>
+std::optional<NearestPlace<N>> nearest_place(
+    const RoundSide& side, const DualVec<N>& middle, const DualVec<N>& axis, const Tube& tube, const Vec3& from_side)
 {
+    using Scalar = DualScalar<N>;
+    using Vec = DualVec<N>;
     const double cosine = 1 / std::hypot(1, side.slope), sine = side.slope * cosine;
-    const Frame own = composed(pose, side.frame);
-    const PoseVec axis = carried_direction(own.R.col(1)), middle = carried_point(pose.x, own.x - pose.x);
-    const PoseVec start = still(tube.start) - middle, v = still(tube.along);
-    const PoseScalar y0 = dot(start, axis), vy = dot(v, axis), g = -sine * vy;
-    const PoseVec start_across = start - y0 * axis, v_across = v - vy * axis;
-    const PoseScalar C = dot(v_across, v_across), bend = cosine * cosine * C - g * g;
+    const Vec start = constant<N>(tube.start) - middle, v = constant<N>(tube.along);
+    const Scalar y0 = dot(start, axis), vy = dot(v, axis), g = -sine * vy;
+    const Vec start_across = start - y0 * axis, v_across = v - vy * axis;
+    const Scalar C = dot(v_across, v_across), bend = cosine * cosine * C - g * g;
     if (!(bend.v > no_sine * no_sine * tube.along.squaredNorm()))
         return std::nullopt;
-    const PoseVec across = cross(axis, v);
-    const PoseVec from_axis = (PoseScalar{std::copysign(1, across.v.dot(from_side))} / sqrt(C)) * across; // unit
-    const PoseScalar m = dot(start_across, from_axis), w_by_m = g / sqrt(C * bend);
-    const PoseScalar t = -1 * (dot(start_across, v_across) / C) + m * w_by_m;
-    const PoseScalar rho_by_m = cosine * sqrt(C / bend), rho = m * rho_by_m, y = y0 + t * vy - side.slope * rho;
-    const PoseScalar radius = side.radius * cosine + -sine * (0.5 * side.height + y);
-    const PoseVec outward = PoseScalar{1} / rho_by_m * (from_axis + w_by_m * v_across);
+    const Vec across = cross(axis, v);
+    const Vec from_axis = (Scalar{std::copysign(1, across.v.dot(from_side))} / sqrt(C)) * across; // unit
+    const Scalar m = dot(start_across, from_axis), w_by_m = g / sqrt(C * bend);
+    const Scalar t = -1 * (dot(start_across, v_across) / C) + m * w_by_m;
+    const Scalar rho_by_m = cosine * sqrt(C / bend), rho = m * rho_by_m, y = y0 + t * vy - side.slope * rho;
+    const Scalar radius = side.radius * cosine + -sine * (0.5 * side.height + y);
+    const Vec outward = Scalar{1} / rho_by_m * (from_axis + w_by_m * v_across);
     const double touched = y.v + radius.v * sine; // along the axis
-    return NearestPlace{.centre = middle + y * axis,
+    return NearestPlace<N>{.centre = middle + y * axis,
         .n = -cosine * (outward + side.slope * axis),
         .apart = (1 / cosine) * rho,
         .y = y,
@@ -98,26 +101,41 @@ std::optional<NearestPlace> nearest_place(
         .line = cosine * (axis.v - side.slope * outward.v)};
 }
 
+std::optional<NearestPlace<6>> posed_place(
+    const RoundSide& side, const Frame& pose, const Tube& tube, const Vec3& from_side)
+{
+    const Frame own = composed(pose, side.frame);
+    return nearest_place(side, carried_point(pose.x, own.x - pose.x), carried_direction(own.R.col(1)), tube, from_side);
+}
+
+using Place = NearestPlace<0>;
+
+std::optional<Place> place_at(const RoundSide& side, const Frame& pose, const Tube& tube, const Vec3& from_side)
+{
+    const Frame own = composed(pose, side.frame);
+    return nearest_place(side, DualVec<0>{own.x, {}}, DualVec<0>{own.R.col(1), {}}, tube, from_side);
+}
+
 // Away from where the tube runs along the side, and from the ends of either.
-double share_by_place(const RoundSide& side, const NearestPlace& at)
+double share_by_place(const RoundSide& side, const Place& at)
 {
     return rise(no_sine, full_sine, at.across) * rise(no_end, full_end, std::min(at.to_base, at.to_top) / side.radius)
         * rise(0, full_edge, std::min(at.t, 1 - at.t));
 }
 
-bool is_beside(const NearestPlace& at, const Tube& tube)
+bool is_beside(const Place& at, const Tube& tube)
 {
     return at.apart.v >= deepest_new * (at.radius.v + tube.radius);
 }
 
 // As far as the tube is what the axis is nearest to of the solid.
-double share_before_solid(const NearestPlace& at, const Tube& tube, const DistanceToSolid& solid)
+double share_before_solid(const Place& at, const Tube& tube, const DistanceToSolid& solid)
 {
     const double nearer = at.apart.v - tube.radius - solid(at.centre.v);
     return rise(0, 1, 1 - nearer / (nearer_place * at.radius.v));
 }
 
-double gap(const NearestPlace& at, const Tube& tube)
+double gap(const Place& at, const Tube& tube)
 {
     return at.apart.v - tube.radius - at.radius.v;
 }
@@ -133,8 +151,7 @@ Frame where_they_meet(const std::pair<Frame, double>& from, const std::pair<Fram
 
 // As far as the side is what the tube is nearest to of its solid: what lies on its base is deep behind the side, too,
 // and the side of a rounded edge goes on behind the faces beside it.
-double before_side(
-    const LevelSet& own, const RoundSide& side, const Frame& pose, const NearestPlace& at, const Tube& tube)
+double before_side(const LevelSet& own, const RoundSide& side, const Frame& pose, const Place& at, const Tube& tube)
 {
     const double nearer =
         signed_distance(own, pose.to_local(tube.start + at.t * tube.along)) - (at.apart.v - at.radius.v);
@@ -142,7 +159,7 @@ double before_side(
 }
 
 // As far as they touch, so that the overlap is not much longer than it is deep.
-double alone(const NearestPlace& at, const Vec3& line, const Tube& tube)
+double alone(const Place& at, const Vec3& line, const Tube& tube)
 {
     const auto& [m, n] = tube.faces;
     const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
@@ -217,10 +234,10 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& 
     constexpr int places = 5; // on the way back
     const Vec3 from_side = towards_tube(side, old, tube);
     const auto on_side = [&](const Frame& seen) {
-        auto at = nearest_place(side, seen, tube, from_side);
+        auto at = place_at(side, seen, tube, from_side);
         return at && at->radius.v > 0 ? at : std::nullopt;
     };
-    const auto before = on_side(old), predicted = nearest_place(side, pose, tube, from_side);
+    const auto before = on_side(old), predicted = place_at(side, pose, tube, from_side);
     const bool began_beside = before && is_beside(*before, tube); // and may have gone through the axis since
     Frame seen = pose;
     auto at = on_side(seen);
@@ -233,10 +250,10 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& 
     const double by_place = share_by_place(side, *at);
     if (!(by_place > 0))
         return std::nullopt;
-    const NearestPlace& there = predicted ? *predicted : *at;
+    const Place& there = predicted ? *predicted : *at;
     const Frame met =
         before ? where_they_meet({old, gap(*before, tube)}, {predicted ? pose : seen, gap(there, tube)}) : seen;
-    const auto place_met = before ? nearest_place(side, met, tube, from_side) : at;
+    const auto place_met = before ? place_at(side, met, tube, from_side) : at;
     const double share = by_place * share_before_solid(*at, tube, solid)
         * (place_met ? before_side(own, side, met, *place_met, tube) : before_side(own, side, old, *before, tube));
     if (!(share > 0))
@@ -254,10 +271,10 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const Frame& old, const Frame& pose, const Attachment* kept, double mu, double k)
 {
     const Vec3 from_side = towards_tube(side, old, tube);
-    const auto at = nearest_place(side, pose, tube, from_side);
-    if (!at || !(at->apart.v - tube.radius < at->radius.v))
+    if (const auto at = place_at(side, pose, tube, from_side); !at || !(gap(*at, tube) < 0))
         return std::nullopt;
-    const auto before = nearest_place(side, old, tube, from_side);
+    const auto at = posed_place(side, pose, tube, from_side);
+    const auto before = place_at(side, old, tube, from_side);
     const double r = at->radius.v;
     const PoseVec& n = at->n;
     // that of a cone grows along the axis: its growth counts as way of the centre

@@ -1,6 +1,7 @@
 #include "stickslip/contact/edges/crossings_in_step.h"
 
 #include "stickslip/geometry/queries/segment_distance.h"
+#include "stickslip/math/parallel.h"
 
 #include <algorithm>
 #include <numeric>
@@ -37,6 +38,21 @@ Frame pose_now(const ContactStep& step, const CandidatePair& pair)
     return relative(step.frame(pair.surface_body), step.frame(pair.point_body));
 }
 
+// The two in the order in which the first has sides that the other's tubes lie across.
+std::optional<CandidatePair> with_side_first(const ContactBodies& bodies, const CandidatePair& pair)
+{
+    const auto [p, s] = pair;
+    if (bodies.crosses_by_axis(p, s))
+        return pair;
+    return bodies.crosses_by_axis(s, p) ? std::optional(CandidatePair{s, p}) : std::nullopt;
+}
+
+bool asks_for_crossings(ContactKind kind)
+{
+    return kind == ContactKind::axis_on_solid || kind == ContactKind::ball_on_solid || kind == ContactKind::ball_on_mesh
+        || kind == ContactKind::rim_on_solid || kind == ContactKind::rim_on_mesh;
+}
+
 } // namespace
 
 CrossingsInStep::CrossingsInStep(const ContactBodies& bodies)
@@ -68,109 +84,129 @@ std::vector<int> CrossingsInStep::tubes_near(const ContactBodies& bodies, const 
     return numbers;
 }
 
-std::optional<AxisCrossing> CrossingsInStep::crossing(
-    const ContactStep& step, const CandidatePair& pair, int side, int number, const Frame& old, const Frame& pose) const
+template <typename Visit>
+void CrossingsInStep::for_each_crossing(
+    const ContactStep& step, const CandidatePair& pair, const Frame& old, const Frame& pose, const Visit& visit) const
 {
     const auto [p, s] = pair;
-    auto at = axis_crossing(
-        step.bodies.solid(p), sides_[p][side], old, pose, tubes_[s].tubes[number], distance_to(step.bodies, s));
-    if (at) {
-        at->side = side;
-        at->tube = number;
-    }
-    return at;
+    const DistanceToSolid distance = distance_to(step.bodies, s);
+    for (std::size_t i = 0; i < sides_[p].size(); ++i)
+        for (const int tube : tubes_near(step.bodies, pair, sides_[p][i], old, pose))
+            if (auto at =
+                    axis_crossing(step.bodies.solid(p), sides_[p][i], old, pose, tubes_[s].tubes[tube], distance)) {
+                at->side = static_cast<int>(i);
+                at->tube = tube;
+                visit(*at);
+            }
 }
 
-std::vector<CrossedTube> CrossingsInStep::crossings(const ContactStep& step, const CandidatePair& pair) const
+CrossingsInStep::CrossedTube CrossingsInStep::crossed(
+    const ContactStep& step, const CandidatePair& pair, const AxisCrossing& at) const
+{
+    const int point = step.bodies.axis_point(pair.point_body);
+    for (const Attachment& a : step.start.kept_of(pair, point, point + 1))
+        if (a.slot == slot(pair, at))
+            return {at, &a};
+    return {at, nullptr};
+}
+
+void CrossingsInStep::set_places(const ContactStep& step, const CandidatePair& pair, PairCrossings& crossings) const
+{
+    crossings.places.clear();
+    for (const CrossedTube& c : crossings.tubes)
+        if (const double share = c.at.share * c.at.alone; share > 0)
+            crossings.places.push_back({step.start.frame(pair.surface_body).to_world(c.at.place), c.at.radius, share});
+}
+
+CrossingsInStep::PairCrossings CrossingsInStep::crossings(const ContactStep& step, const CandidatePair& pair) const
 {
     const auto [p, s] = pair;
-    const Frame next = relative(step.start.next_frame(s), step.start.next_frame(p)), old = old_pose(step, pair);
-    const int point = step.bodies.axis_point(p);
-    const std::span<const Attachment> kept = step.start.kept_of(pair, point, point + 1);
-    std::vector<CrossedTube> crossings;
-    const auto add = [&](const AxisCrossing& at) {
-        CrossedTube& c = crossings.emplace_back(CrossedTube{at, nullptr});
-        for (const Attachment& a : kept)
-            if (a.slot == slot(pair, at))
-                c.kept = &a;
-    };
-    const auto has_grown = [&](int side, int number) {
-        return std::any_of(grown_.begin(), grown_.end(),
-            [&](const Grown& g) { return g.pair == pair && g.at.side == side && g.at.tube == number; });
-    };
-    for (std::size_t i = 0; i < sides_[p].size(); ++i)
-        for (const int number : tubes_near(step.bodies, pair, sides_[p][i], old, next)) {
-            const int side = static_cast<int>(i);
-            if (const auto at = crossing(step, pair, side, number, old, next); at && !has_grown(side, number))
-                add(*at);
-        }
-    for (const Grown& grown : grown_) // some of them far from where they were predicted
-        if (grown.pair == pair)
-            add(grown.at);
-    const auto by_slot = [&](const CrossedTube& a, const CrossedTube& b) {
-        return slot(pair, a.at) < slot(pair, b.at);
-    };
-    std::sort(crossings.begin(), crossings.end(), by_slot);
+    const Frame next = relative(step.start.next_frame(s), step.start.next_frame(p));
+    PairCrossings crossings;
+    for_each_crossing(step, pair, old_pose(step, pair), next,
+        [&](const AxisCrossing& at) { crossings.tubes.push_back(crossed(step, pair, at)); });
+    set_places(step, pair, crossings);
     return crossings;
+}
+
+std::vector<AxisCrossing> CrossingsInStep::grown(const ContactStep& step, const CandidatePair& pair) const
+{
+    constexpr double much_smaller = 0.1;
+    const std::vector<CrossedTube>& listed = of_pairs_.at(pair).tubes;
+    std::vector<AxisCrossing> grown;
+    for_each_crossing(step, pair, old_pose(step, pair), pose_now(step, pair), [&](const AxisCrossing& at) {
+        const auto is_known = [&](const CrossedTube& c) {
+            return slot(pair, c.at) == slot(pair, at) && (c.kept || c.at.share >= much_smaller * at.share);
+        };
+        if (at.depth > 0 && std::none_of(listed.begin(), listed.end(), is_known))
+            grown.push_back(at);
+    });
+    return grown;
+}
+
+void CrossingsInStep::prepare(const ContactStep& step, std::span<ContactTask* const> tasks)
+{
+    std::vector<std::map<CandidatePair, PairCrossings>::value_type*> found;
+    for (const ContactTask* task : tasks)
+        if (!task->has_begun && asks_for_crossings(task->kind))
+            if (const auto pair = with_side_first(step.bodies, task->pair))
+                if (const auto [at, is_new] = of_pairs_.try_emplace(*pair); is_new)
+                    found.push_back(&*at);
+    parallel_for(
+        found.size(), [&](std::size_t i) { found[i]->second = crossings(step, found[i]->first); }, 1);
 }
 
 bool CrossingsInStep::grow(const ContactStep& step, std::span<const ContactTask> tasks)
 {
-    constexpr double much_smaller = 0.1;
+    std::vector<CandidatePair> pairs;
+    for (const ContactTask& task : tasks)
+        if (task.kind == ContactKind::axis_on_solid && task.has_begun
+            && boxes_meet(step.boxes[task.pair.point_body], step.boxes[task.pair.surface_body]))
+            pairs.push_back(task.pair);
+    std::vector<std::vector<AxisCrossing>> grown_of(pairs.size());
+    parallel_for(
+        pairs.size(), [&](std::size_t i) { grown_of[i] = grown(step, pairs[i]); }, 1);
     bool any = false;
-    for (const ContactTask& task : tasks) {
-        const auto [p, s] = task.pair;
-        if (task.kind != ContactKind::axis_on_solid || !task.has_begun || !boxes_meet(step.boxes[p], step.boxes[s]))
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (grown_of[i].empty())
             continue;
-        const Frame old = old_pose(step, task.pair), now = pose_now(step, task.pair);
-        const auto add = [&](int side, int number) {
-            const auto at = crossing(step, task.pair, side, number, old, now);
-            if (!at || !(at->depth > 0))
-                return;
-            const auto is_this = [&](const CrossedTube& c) { return c.at.side == side && c.at.tube == number; };
-            const auto listed = std::find_if(task.crossings.begin(), task.crossings.end(), is_this);
-            if (listed != task.crossings.end() && (listed->kept || listed->at.share >= much_smaller * at->share))
-                return;
-            std::erase_if(grown_,
-                [&](const Grown& g) { return g.pair == task.pair && g.at.side == side && g.at.tube == number; });
-            grown_.push_back({task.pair, *at});
-            any = true;
-        };
-        for (std::size_t side = 0; side < sides_[p].size(); ++side)
-            for (const int number : tubes_near(step.bodies, task.pair, sides_[p][side], old, now))
-                add(static_cast<int>(side), number);
+        PairCrossings& crossings = of_pairs_.at(pairs[i]);
+        for (const AxisCrossing& at : grown_of[i]) {
+            const auto by_slot = [&](const CrossedTube& c, int slot_of_new) {
+                return slot(pairs[i], c.at) < slot_of_new;
+            };
+            const auto place =
+                std::lower_bound(crossings.tubes.begin(), crossings.tubes.end(), slot(pairs[i], at), by_slot);
+            const CrossedTube tube = crossed(step, pairs[i], at);
+            if (place != crossings.tubes.end() && slot(pairs[i], place->at) == slot(pairs[i], at))
+                *place = tube;
+            else
+                crossings.tubes.insert(place, tube);
+        }
+        set_places(step, pairs[i], crossings);
+        any = true;
     }
     return any;
 }
 
-std::vector<CarriedPlace> CrossingsInStep::carried_places(const ContactStep& step, const CandidatePair& pair) const
+std::span<const CarriedPlace> CrossingsInStep::carried_places(const ContactStep& step, const CandidatePair& pair) const
 {
-    const auto [p, s] = pair;
-    const bool is_back = !step.bodies.crosses_by_axis(p, s);
-    if (is_back && !step.bodies.crosses_by_axis(s, p))
-        return {};
-    const CandidatePair own = is_back ? CandidatePair{s, p} : pair;
-    std::vector<CarriedPlace> places;
-    for (const CrossedTube& c : crossings(step, own))
-        if (const double share = c.at.share * c.at.alone; share > 0)
-            places.push_back({step.start.frame(own.surface_body).to_world(c.at.place), c.at.radius, share});
-    return places;
+    const auto own = with_side_first(step.bodies, pair);
+    return own ? std::span(of_pairs_.at(*own).places) : std::span<const CarriedPlace>();
 }
 
 void CrossingsInStep::run(const ContactStep& step, ContactTask& task) const
 {
     const auto [p, s] = task.pair;
-    if (!task.has_begun) {
-        task.has_begun = true;
-        task.crossings = crossings(step, task.pair);
-    }
-    if (task.crossings.empty())
+    task.has_begun = true;
+    const std::vector<CrossedTube>& crossed_tubes = of_pairs_.at(task.pair).tubes;
+    if (crossed_tubes.empty())
         return;
     const SurfaceMotionInStep motion = step.motion(task.pair);
     const Frame old = old_pose(step, task.pair), now = pose_now(step, task.pair);
     const int point = step.bodies.axis_point(p);
     const double mu = step.bodies.friction(p, s);
-    for (const CrossedTube& c : task.crossings) {
+    for (const CrossedTube& c : crossed_tubes) {
         const double k = c.at.share * step.bodies.stiffness(p, s, point);
         auto at = relax_axis(motion, sides_[p][c.at.side], tubes_[s].tubes[c.at.tube], old, now, c.kept, mu, k);
         if (!at)

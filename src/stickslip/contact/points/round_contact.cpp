@@ -29,9 +29,9 @@ std::optional<PoseContact> LevelSetSurface::relax_round(
 {
     const Frame& frame = motion_.frame;
     const Vec3 U = frame.to_local(c), U_old = motion_.old_frame.to_local(c_old);
-    const SolidTouch now(*solid_, U);
-    if (!(now.phi < r))
+    if (!(signed_distance(*solid_, U) < r)) // most balls, which needs no derivatives
         return std::nullopt;
+    const SolidTouch now(*solid_, U);
     const PoseVec centre = unknown<6>(U, 0), turned = unknown<6>(frame.R.transpose() * phi, 1);
     const PoseVec n = mapped(now.n, now.dn_dU, centre);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
