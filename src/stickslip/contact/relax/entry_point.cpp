@@ -71,14 +71,14 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     double highest = -infinity;
     for (int g = 0; g < patch_count(solid); ++g) {
         const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= level && at.phi > highest) || !looks_at(solid, g, U_old, point))
+        if (!(at.phi <= level && at.phi > highest) || -at.phi > std::max(level, point.half_width)
+            || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
         // what begins above the face and not beyond its rim crosses the face alone
         if (beyond.distance < (at.phi > slack ? slack : -slack))
             continue;
-        const bool is_edge = looks_at(solid, beyond.neighbour, U_old, point);
-        if (-at.phi > std::max(level, is_edge ? 0 : point.half_width))
+        if (-at.phi > level && looks_at(solid, beyond.neighbour, U_old, point)) // an edge
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
         if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
