@@ -1,6 +1,7 @@
 #include "stickslip/build/body_surfaces.h"
 
 #include "stickslip/build/built_world.h"
+#include "stickslip/files/meshes/vti_file.h"
 #include "stickslip/geometry/mesh/self_intersection.h"
 #include "stickslip/geometry/mesh/surface_flaws.h"
 #include "stickslip/geometry/mesh/weld.h"
@@ -17,12 +18,14 @@ namespace {
 
 std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
 {
+    if (path.extension() == ".vti")
+        return grid_through(read_vti(path.string()));
     std::ifstream in(path, std::ios::binary);
     if (!in)
         throw FileError("cannot read " + path.string());
     auto grid = GridLevelSet::load(in);
     if (!grid)
-        throw InputError("expected a sampled level set of this program, found a damaged or other file");
+        throw InputError("expected VTK image data (.vti) or a grid of this program, found a damaged or other file");
     TriMesh surface = zero_surface(*grid);
     if (surface.triangles.empty())
         throw InputError("expected a level set with a surface, found none within its grid");

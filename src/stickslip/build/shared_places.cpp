@@ -1,6 +1,7 @@
 #include "stickslip/build/shared_places.h"
 
 #include "stickslip/contact/detect/candidates.h"
+#include "stickslip/contact/edges/mesh_tubes.h"
 #include "stickslip/contact/relax/rim_share.h"
 #include "stickslip/world/tunnelling_watch.h"
 
@@ -53,7 +54,8 @@ private:
             }
         }
         const auto is_told = [&](const CandidatePair& pair) {
-            return !bodies_.is_deformable(pair.point_body) && !bodies_.is_deformable(pair.surface_body)
+            const auto has_inside = [&](int body) { return !bodies_.is_deformable(body) && !bodies_.is_sheet(body); };
+            return has_inside(pair.point_body) && has_inside(pair.surface_body)
                 && !bodies_.is_ball_on_triangles(pair.point_body, pair.surface_body);
         };
         std::vector<CandidatePair> pairs = BroadPhase(bodies_).find(boxes);
@@ -68,10 +70,10 @@ private:
     double largest_ball(int body, int other)
     {
         const Frame own = frame(body), its = frame(other);
+        const DistanceToSolid distance = distance_to(bodies_, other);
         double radius = 0;
         for (const auto& [place, depth] : inner_points(body))
-            radius = std::max(
-                radius, std::min(depth, -signed_distance(bodies_.solid(other), its.to_local(own.to_world(place)))));
+            radius = std::max(radius, std::min(depth, -distance(its.to_local(own.to_world(place)))));
         return radius;
     }
 
@@ -88,6 +90,7 @@ private:
             return *known;
         known.emplace();
         const LevelSet& solid = bodies_.solid(body);
+        const DistanceToSolid distance = distance_to(bodies_, body);
         const Bounds box = bounds(solid);
         const double deep = 2 * warned_share * size(body);
         if (deep == infinity)
@@ -96,13 +99,11 @@ private:
             const Vec3 share =
                 (Vec3(i % across, i / across % across, i / across / across) + Vec3::Constant(0.5)) / across;
             Vec3 x = box.min + share.cwiseProduct(box.max - box.min);
-            LevelSetSample at = sample(solid, x);
-            if (at.phi > -deep) {
+            const LevelSetSample at = sample(solid, x);
+            if (at.phi > -deep)
                 x -= (at.phi + deep) * at.n;
-                at = sample(solid, x);
-            }
-            if (at.phi < 0)
-                known->push_back({x, -at.phi});
+            if (const double phi = distance(x); phi < 0)
+                known->push_back({x, -phi});
         }
         return *known;
     }

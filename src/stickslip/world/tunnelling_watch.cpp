@@ -146,6 +146,14 @@ Vec3 TunnellingWatch::meeting_place(const BodyPair& pair) const
     return both.is_finite() ? Vec3(0.5 * (both.min + both.max)) : Vec3::Zero();
 }
 
+/// Where of the smaller of the two [m, world] that is: a place that both may come to.
+Vec3 TunnellingWatch::place_of_smaller(const BodyPair& pair) const
+{
+    const Place &a = old_[pair.first], &b = old_[pair.second];
+    const bool a_is_smaller = (a.box.max - a.box.min).norm() <= (b.box.max - b.box.min).norm();
+    return (a_is_smaller ? a : b).nearest_to(meeting_place(pair));
+}
+
 /// Rotation of the body, world axes, but for that about an axis of revolution, which sweeps nothing.
 Mat3 TunnellingWatch::turn(int body) const
 {
@@ -165,7 +173,7 @@ Mat3 TunnellingWatch::turn(int body) const
 Vec3 TunnellingWatch::moved(int body, const Vec3& place) const
 {
     const Place &old = old_[body], &now = now_[body];
-    const Vec3 own = old.frame.to_world(old.frame.to_local(place).cwiseMax(old.box.min).cwiseMin(old.box.max));
+    const Vec3 own = old.nearest_to(place);
     return now.frame.x + turn(body) * (own - old.frame.x) - own;
 }
 
@@ -225,7 +233,7 @@ std::vector<LongStep> TunnellingWatch::long_steps(std::span<const BodyPair> touc
         const auto [a, b] = pair;
         if (is_half_space(a) || is_half_space(b))
             continue;
-        const Vec3 place = meeting_place(pair), of_a = moved(a, place), of_b = moved(b, place);
+        const Vec3 place = place_of_smaller(pair), of_a = moved(a, place), of_b = moved(b, place);
         if (!((of_a - of_b).norm() > 0))
             continue;
         const Vec3 way = of_a - of_b, part = way_together(pair, way);

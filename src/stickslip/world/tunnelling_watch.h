@@ -74,6 +74,12 @@ private:
     struct Place {
         Frame frame;
         Bounds box; // [m] in the frame
+
+        /// Of the box, to x [m, world].
+        Vec3 nearest_to(const Vec3& x) const
+        {
+            return frame.to_world(frame.to_local(x).cwiseMax(box.min).cwiseMin(box.max));
+        }
     };
     struct Way {
         Vec3 from, to; // [m] in the frame of the other's solid
@@ -90,6 +96,7 @@ private:
     double farthest(int body) const;
     Bounds swept(int body, double reach) const;
     Vec3 meeting_place(const BodyPair& pair) const;
+    Vec3 place_of_smaller(const BodyPair& pair) const;
     Mat3 turn(int body) const;
     Vec3 moved(int body, const Vec3& place) const;
     Sizes sizes_along(const BodyPair& pair, const Vec3& way) const;

@@ -10,14 +10,6 @@ namespace stickslip {
 
 namespace {
 
-DistanceToSolid distance_to(const ContactBodies& bodies, int body)
-{
-    if (bodies.is_of_triangles(body))
-        return [surface = bodies.triangles(body), is_sheet = bodies.is_sheet(body)](
-                   const Vec3& x) { return distance_from(*surface, is_sheet, x); };
-    return [&solid = bodies.solid(body)](const Vec3& x) { return signed_distance(solid, x); };
-}
-
 // Whether a side may come nearer to a tube than by its radius, on its way from one pose of its frame to another.
 bool is_near(const RoundSide& side, const Frame& old, const Frame& now, const Tube& tube)
 {

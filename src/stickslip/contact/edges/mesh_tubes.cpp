@@ -67,4 +67,12 @@ double distance_from(const TriangulatedSurface& surface, bool is_sheet, const Ve
     return is_sheet || is_outside(surface, nearest.contact) ? nearest.distance : -nearest.distance;
 }
 
+DistanceToSolid distance_to(const ContactBodies& bodies, int body)
+{
+    if (bodies.is_of_triangles(body))
+        return [surface = bodies.triangles(body), is_sheet = bodies.is_sheet(body)](
+                   const Vec3& x) { return distance_from(*surface, is_sheet, x); };
+    return [&solid = bodies.solid(body)](const Vec3& x) { return signed_distance(solid, x); };
+}
+
 } // namespace stickslip

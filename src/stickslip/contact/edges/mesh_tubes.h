@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stickslip/contact/detect/contact_bodies.h"
 #include "stickslip/contact/edges/axis_crossing.h"
 #include "stickslip/geometry/queries/triangulated_surface.h"
 
@@ -25,5 +26,8 @@ std::vector<int> tubes_near(const TriangulatedSurface& surface, const MeshTubes&
 
 /// Distance [m] of x from the surface: of a solid negative inside.
 double distance_from(const TriangulatedSurface& surface, bool is_sheet, const Vec3& x);
+
+/// From what contact meets of a body that keeps its shape. Not beyond the life of `bodies`.
+DistanceToSolid distance_to(const ContactBodies& bodies, int body);
 
 } // namespace stickslip

@@ -113,11 +113,15 @@ void VtkXmlFile::scan(std::string_view type)
         const std::string_view opened = std::string_view(tag.name).substr(tag.name[0] == '/' ? 1 : 0);
         if (tag.name == "VTKFile")
             read_file_tag(tag, type);
+        else if (tag.name == type)
+            attributes_ = tag.attributes;
         else if (tag.name == "Piece")
             read_piece_tag(tag);
-        else if (std::find(std::begin(sections), std::end(sections), opened) != std::end(sections))
+        else if (std::find(std::begin(sections), std::end(sections), opened) != std::end(sections)) {
             section = tag.name[0] == '/' ? std::string() : tag.name;
-        else if (tag.name == "DataArray" && !section.empty() && !pieces_.empty())
+            if (section == "PointData" && !pieces_.empty())
+                pieces_.back().scalars = xml_unescape(tag.attributes["Scalars"]);
+        } else if (tag.name == "DataArray" && !section.empty() && !pieces_.empty())
             read_array_tag(tag, section);
         else if (tag.name == "AppendedData") {
             appended_ = tag.attributes["encoding"] == "raw" ? VtuEncoding::raw : VtuEncoding::base64;
@@ -147,6 +151,8 @@ void VtkXmlFile::read_piece_tag(const Tag& tag)
     for (const auto& [key, text] : tag.attributes)
         if (key.starts_with("NumberOf"))
             piece.counts[key] = whole(key, text);
+        else if (key == "Extent")
+            piece.extent = text;
     pieces_.push_back(std::move(piece));
 }
 

@@ -22,6 +22,8 @@ struct VtkXmlArray {
 struct VtkXmlPiece {
     std::map<std::string, std::int64_t> counts;
     std::map<std::string, VtkXmlArray> arrays;
+    std::string extent; // as the file has it; of images
+    std::string scalars; // of the point data, by its name; empty: the file names none
 
     std::int64_t count(const std::string& attribute) const; // 0 when it is not there
 };
@@ -30,9 +32,10 @@ struct VtkXmlPiece {
 /// Errors: InputError with the place; any content is safe.
 class VtkXmlFile {
 public:
-    /// Keeps a reference. `type` is what the file must hold: "UnstructuredGrid", "PolyData".
+    /// Keeps a reference. `type` is what the file must hold: "UnstructuredGrid", "PolyData", "ImageData".
     VtkXmlFile(MeshInput& in, std::string_view type);
 
+    const std::map<std::string, std::string>& attributes() const { return attributes_; } // of the element of its type
     const std::vector<VtkXmlPiece>& pieces() const { return pieces_; }
 
     /// A reader at the first of exactly `count` numbers of the array.
@@ -54,6 +57,7 @@ private:
     MeshInput& in_;
     bool is_vtk_ = false;
     VtuStorage storage_;
+    std::map<std::string, std::string> attributes_;
     std::vector<VtkXmlPiece> pieces_;
     VtuEncoding appended_ = VtuEncoding::raw;
     std::size_t appended_begin_ = 0;

@@ -1,6 +1,8 @@
 #include "stickslip/geometry/queries/mesh_distance.h"
 #include "stickslip/geometry/solids/grid_extent.h"
 #include "stickslip/geometry/solids/grid_level_set.h"
+#include "stickslip/geometry/solids/level_set.h"
+#include "stickslip/geometry/solids/zero_surface.h"
 #include "stickslip/math/error.h"
 #include "stickslip/math/parallel.h"
 
@@ -158,7 +160,83 @@ void sample_band(const MeshDistance& mesh, double band, GridCoefficients& fine)
     });
 }
 
+/// The samples, with nodes on all sides for the band around a surface that ends with them: outside of the box of the
+/// samples is outside of the solid.
+GridCoefficients bounded(const GridSamples& samples)
+{
+    constexpr int margin = 6; // [cells] as of a mesh: a band of 4, one of interpolation, one for the end
+    std::array<int, 3> count;
+    double nodes = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        count[axis] = samples.count[axis] + 2 * margin;
+        nodes *= count[axis];
+    }
+    if (nodes > static_cast<double>(max_grid_nodes))
+        throw InputError("expected at most " + grid_number(static_cast<double>(max_grid_nodes))
+            + " nodes with a margin of 6 cells, found " + grid_number(nodes));
+    const double h = samples.spacing;
+    GridCoefficients grid = empty_lattice(samples.origin - h * Vec3::Constant(margin), h, count);
+    const Vec3 last = h * Vec3(samples.count[0] - 1, samples.count[1] - 1, samples.count[2] - 1);
+    const auto nearest = [&](int n, int axis) {
+        return static_cast<std::size_t>(std::clamp(n - margin, 0, samples.count[axis] - 1));
+    };
+    for_each_row(grid, [&](int i, int j, double* phi) {
+        for (int k = 0; k < count[2]; ++k) {
+            const Vec3 x = h * Vec3(i - margin, j - margin, k - margin);
+            const Vec3 beyond = (x - last).cwiseMax(-x); // the sides of the box of the samples
+            const double outside = beyond.cwiseMax(0.0).norm(), box = outside > 0 ? outside : beyond.maxCoeff();
+            const std::size_t at =
+                (nearest(i, 0) * samples.count[1] + nearest(j, 1)) * samples.count[2] + nearest(k, 2);
+            phi[k] = std::max(samples.values[at], box);
+        }
+    });
+    return grid;
+}
+
+/// Throws InputError unless the gradient has about unit length at most places of the surface.
+void check_slope(const GridLevelSet& grid, const TriMesh& surface)
+{
+    constexpr double least = 0.9, most = 1.1; // a spline through distances: 0.95 to 1.02 on coarse spheres
+    std::vector<double> slopes;
+    for (const Vec3& x : surface.vertices)
+        slopes.push_back(grid.sample(x).n.norm());
+    const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
+    std::nth_element(slopes.begin(), middle, slopes.end());
+    if (!(*middle >= least && *middle <= most))
+        throw InputError("expected a signed distance, whose slope at the surface is 1, found a slope of "
+            + grid_number(*middle) + " (median)");
+}
+
 } // namespace
+
+std::shared_ptr<const GridLevelSet> grid_through(const GridSamples& samples)
+{
+    const auto [nx, ny, nz] = samples.count;
+    if (!(samples.spacing > 0 && std::isfinite(samples.spacing) && samples.origin.allFinite()))
+        throw InputError("expected a finite origin and a spacing > 0, found " + grid_number(samples.spacing));
+    if (std::min({nx, ny, nz}) < 4)
+        throw InputError("expected at least 4 nodes along each axis, found " + std::to_string(nx) + " x "
+            + std::to_string(ny) + " x " + std::to_string(nz));
+    STICKSLIP_ASSERT(samples.values.size() == static_cast<std::size_t>(nx) * ny * nz);
+    for (const double value : samples.values)
+        if (!std::isfinite(value))
+            throw InputError("expected finite distances, found " + grid_number(value));
+    GridCoefficients grid = bounded(samples);
+    prefilter(grid);
+    const GridLevelSet spline(grid);
+    const TriMesh surface = zero_surface(spline);
+    if (surface.triangles.empty()) {
+        const auto [low, high] = std::minmax_element(samples.values.begin(), samples.values.end());
+        throw InputError("expected distances on both sides of a surface, found " + grid_number(*low) + " to "
+            + grid_number(*high) + " m");
+    }
+    check_slope(spline, surface);
+    Bounds solid;
+    for (const Vec3& x : surface.vertices)
+        solid.add(x);
+    grid.solid = grown_to_zero_surface(grid, solid);
+    return std::make_shared<const GridLevelSet>(GridLevelSet(std::move(grid)).with_triangles(surface));
+}
 
 std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_mesh, const GridOptions& options)
 {

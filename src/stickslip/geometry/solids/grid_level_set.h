@@ -100,6 +100,20 @@ private:
 /// spacing wider than half the shortest edge of the bounding box, which would lose the solid between the nodes.
 std::shared_ptr<const GridLevelSet> build_grid_level_set(const TriMesh& closed_mesh, const GridOptions& options = {});
 
+/// Signed distances [m] that were sampled elsewhere, negative inside.
+struct GridSamples {
+    Vec3 origin = Vec3::Zero(); // [m] node (0, 0, 0)
+    double spacing = 0; // [m]
+    std::array<int, 3> count{}; // nodes along x, y, z
+    std::vector<double> values; // node (i, j, k) at (i count[1] + j) count[2] + k
+};
+
+/// The spline through them, and its zero surface as triangles. The solid ends where its samples do. Within three cells
+/// of the surface they must be the distance, deeper inside they must fall, as deep as anything may sink.
+/// Throws InputError: a spacing or counts out of range, values that are not finite, none on one side, or whose slope at
+/// the surface is not that of a distance; more than max_grid_nodes nodes.
+std::shared_ptr<const GridLevelSet> grid_through(const GridSamples& samples);
+
 /// 32 hexadecimal digits over the bytes of mesh and options and the version of the method: equal keys, equal grids.
 std::string content_key(const TriMesh& mesh, const GridOptions& options);
 
