@@ -198,7 +198,7 @@ def surface_meshes(t):
     t.write("damaged.grid", b"\x00" * 100)
     t.write("grid.yaml", HEAD + "  - {name: rock, kind: obstacle, shape: {level_set: {file: damaged.grid}}}\n" + CUBE)
     result = t.run("check", "grid.yaml")
-    expected = "expected a sampled level set of this program, found a damaged or other file\n"
+    expected = "expected VTK image data (.vti) or a grid of this program, found a damaged or other file\n"
     t.check("damaged level set: exit status 2", result.returncode == 2 and expected in result.stderr, shown(result))
 
 

@@ -130,6 +130,7 @@ TEST(GranularTrouble, ASphereThatCrossesTrianglesComesBackOrIsAFailure)
     EXPECT_EQ(back.status, RunStatus::done) << back.words;
     EXPECT_TRUE(back.has("overlaps \"sheet\"") && back.has("may pass through")) << back.words;
     EXPECT_NE(back.summary.find("\"deepest_in_wall\": 1."), std::string::npos) << back.summary;
+    EXPECT_NE(back.summary.find("warning: spheres overlapped a wall by up to 1."), std::string::npos) << back.summary;
     EXPECT_EQ(through.status, RunStatus::failed);
     EXPECT_TRUE(through.has("a sphere passed through the surface of \"sheet\"")) << through.words;
 }

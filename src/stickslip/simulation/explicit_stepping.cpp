@@ -74,9 +74,10 @@ RunStatus ExplicitStepping::pass_row(RunTotals& totals, const Say& say)
     return !scene_.output.energy || accounts_for(totals, say) ? RunStatus::done : RunStatus::failed;
 }
 
-void ExplicitStepping::finish(RunTotals& totals, const Say& say) const
+void ExplicitStepping::finish(RunTotals& totals, const Say& say, const Say& recall) const
 {
     inlets_outlets_.finish(totals, say);
+    recall_troubles(totals, say, recall);
     totals.last.time_step = dt();
     totals.last.spheres = system_.state().spheres.size();
     totals.last.rebuilds = static_cast<std::uint64_t>(system_.state().rebuilds);
@@ -106,18 +107,36 @@ void ExplicitStepping::tell_of_trouble(const Say& say) const
             time(), dt()));
 }
 
+/// At the end: the worst of what was said on the way, again where it has become twice as bad since.
+void ExplicitStepping::recall_troubles(const RunTotals& totals, const Say& say, const Say& recall) const
+{
+    const auto tell = [&](double worst, double reported) -> const Say& { return worst > 2 * reported ? say : recall; };
+    if (totals.reported_in_wall > 0)
+        tell(*totals.deepest_in_wall, totals.reported_in_wall)(formatted(
+            "t = %.9g s: warning: spheres overlapped a wall by up to %.3g of their radius and may have passed "
+            "through; use a shorter step or stiffer contacts",
+            time(), *totals.deepest_in_wall));
+    if (totals.reported_violation > 0)
+        tell(totals.worst_violation, totals.reported_violation)(
+            formatted("t = %.9g s: warning: energy balance violated by up to %.2g %% of the total input; try a shorter "
+                      "step, or stiffer contacts where spheres lie in tips and dents of their own radius",
+                time(), 100 * totals.worst_violation));
+}
+
 /// Says when a sphere is pressed far into a wall; false when it went through.
 bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
 {
     constexpr double far = 0.5;
     const StepTrouble& trouble = system_.trouble();
     if (trouble.wall >= 0) {
-        const double before = totals.deepest_in_wall.value_or(0), deepest = std::max(before, trouble.deepest);
+        const double deepest = std::max(totals.deepest_in_wall.value_or(0), trouble.deepest);
         totals.deepest_in_wall = deepest;
-        if (deepest > far && before <= far)
+        if (deepest > far && totals.reported_in_wall == 0) {
+            totals.reported_in_wall = deepest;
             say(formatted("t = %.9g s: warning: a sphere overlaps \"%s\" by %.3g of its radius and may pass through; "
                           "use a shorter step or stiffer contacts",
                 time(), name_of_wall(trouble.wall), deepest));
+        }
     }
     if (trouble.passed < 0)
         return true;
@@ -141,7 +160,9 @@ bool ExplicitStepping::accounts_for(RunTotals& totals, const Say& say) const
     given = std::max(given,
         std::abs(e.first) + std::abs(e.gravity_work) + std::abs(e.wall_work) + std::abs(e.load_work) + well + begun);
     double& reported = totals.reported_violation;
-    if (const double share = std::abs(e.imbalance()) / given; share > std::max(much, 2 * reported)) {
+    const double share = std::abs(e.imbalance()) / given;
+    totals.worst_violation = std::max(totals.worst_violation, share);
+    if (share > std::max(much, 2 * reported)) {
         reported = share;
         say(formatted(
             "t = %.9g s: warning: energy balance violated by %.3g J, %.2g %% of the total input; try a shorter "

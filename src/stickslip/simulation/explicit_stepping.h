@@ -29,7 +29,7 @@ public:
     RunStatus advance(double until, RunTotals& totals, const Say& say, const std::function<void(bool is_row)>& look);
 
     /// Last words and sums of a run.
-    void finish(RunTotals& totals, const Say& say) const;
+    void finish(RunTotals& totals, const Say& say, const Say& recall) const;
 
     const SphereSystem& system() const { return system_; }
     SphereSystem& system() { return system_; }
@@ -50,6 +50,7 @@ private:
     bool reached(double moment) const;
     RunStatus pass_row(RunTotals& totals, const Say& say);
     void tell_of_trouble(const Say& say) const;
+    void recall_troubles(const RunTotals& totals, const Say& say, const Say& recall) const;
     bool stays_outside(RunTotals& totals, const Say& say) const;
     bool accounts_for(RunTotals& totals, const Say& say) const;
     void keep_times(RunTotals& totals) const;

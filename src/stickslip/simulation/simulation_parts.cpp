@@ -110,7 +110,7 @@ void SimulationParts::restore(const Checkpoint& checkpoint)
 void SimulationParts::finish(const Say& say, const Say& recall)
 {
     if (spheres)
-        spheres->finish(totals, say);
+        spheres->finish(totals, say, recall);
     else
         implicit->finish(totals, say, recall);
 }

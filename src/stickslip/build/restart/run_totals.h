@@ -142,8 +142,9 @@ struct RunTotals {
     std::optional<double> next_row_time; // [s]; none: no step was taken
     std::optional<double> last_own_energy; // [J] at the last row
     double largest_energy_input = 0; // [J]
-    double reported_violation = 0; // [-] of the energy balance, of that input
+    double worst_violation = 0, reported_violation = 0; // [-] of the energy balance, of that input
     std::optional<double> deepest_in_wall; // [-] of the sphere's radius; none: no sphere was pressed far into a wall
+    double reported_in_wall = 0; // [-] the same, when it was last reported
     std::map<std::string, InletRecord> inlets; // by body
     std::map<std::string, OutletRecord> outlets; // by outlet
 

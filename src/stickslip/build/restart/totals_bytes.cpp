@@ -92,7 +92,8 @@ void each_field(Archive& archive, Either<RunTotals> auto& t)
     archive(t.friction_loss, t.max_contact_depth, t.largest_energy_error, t.largest_energy_rise);
     archive(t.largest_momentum_error, t.wall_time, t.frame_time, t.stage_seconds, t.node_slip);
     archive(t.gains, t.undetected, t.audit, t.expectations);
-    archive(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.reported_violation, t.deepest_in_wall);
+    archive(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.worst_violation, t.reported_violation);
+    archive(t.deepest_in_wall, t.reported_in_wall);
     archive(t.inlets, t.outlets);
 }
 

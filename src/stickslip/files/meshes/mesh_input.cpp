@@ -112,6 +112,11 @@ std::string_view MeshInput::word()
     return data().substr(last_, position_ - last_);
 }
 
+void MeshInput::end_at(std::size_t end)
+{
+    data_.resize(end);
+}
+
 std::string_view MeshInput::line()
 {
     last_ = position_;

@@ -45,6 +45,7 @@ public:
     std::string_view data() const { return data_; }
     std::size_t position() const { return position_; }
     void move_to(std::size_t position);
+    void end_at(std::size_t end); // forgets what is behind
     const std::string& place() const { return place_; }
 
     /// found: the last word or number read. Text: line of it; binary: byte.

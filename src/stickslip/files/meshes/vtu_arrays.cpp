@@ -164,6 +164,9 @@ MeshInput decode_array(const MeshInput& file, const VtuStorage& storage, const V
     if (array.encoding == VtuEncoding::ascii) {
         MeshInput in = file;
         in.move_to(array.position);
+        in.end_at(std::min(file.data().find('<', array.position), file.data().size()));
+        if (count > in.data().size()) // a digit each, at the least
+            in.fail(std::to_string(count) + " numbers", "fewer");
         return in;
     }
     const std::size_t size = scalar_size(array.type);

@@ -118,10 +118,13 @@ ObjectKind<LevelSetShape> level_set_shape()
     return ObjectKind<LevelSetShape>({},
         {whole("level_set",
             object<LevelSetShape>({"level_set",
-                                      "A signed distance sampled on a grid, for obstacles only. See [level "
-                                      "sets](level_sets.md).",
+                                      "A signed distance sampled on a grid, for obstacles only. [How to write the "
+                                      "file](level_sets.md#distances-from-other-programs).",
                                       obstacle_example("shape: {level_set: {file: terrain.vti}}")},
-                {required("file", &LevelSetShape::file, text(TextRule::file), "Path, relative to the scene file.")
+                {required("file", &LevelSetShape::file, text(TextRule::file),
+                    "Path, relative to the scene file. VTK image data (`.vti`): distances [m] at the points of a grid, "
+                    "negative "
+                    "inside, the same spacing along all axes. The solid ends where the grid does.")
                         .at(&LevelSetShape::file_at)}),
             "A file with a sampled signed distance.")});
 }
