@@ -206,15 +206,40 @@ std::vector<int> off_corners(const MeshInput& in, std::string_view line, int ver
     return corners;
 }
 
+/// A line, and those that follow it as long as a backslash ends them, which `whole` then holds. One of a comment or of
+/// a file's name may be part of it.
+std::string_view obj_line(MeshInput& in, std::string& whole)
+{
+    const auto goes_on = [](std::string_view& line) {
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        const bool on = line.ends_with('\\') && line.find('#') == std::string_view::npos;
+        line.remove_suffix(on);
+        return on;
+    };
+    std::string_view line = in.line(), words = line;
+    const std::string_view keyword = take_word(words);
+    if ((keyword != "v" && keyword != "f" && keyword != "l") || !goes_on(line))
+        return line;
+    whole.clear();
+    for (bool on = true; on;) {
+        whole.append(line).append(" ");
+        line = in.line();
+        on = goes_on(line) && in.position() < in.data().size();
+    }
+    return whole.append(line);
+}
+
 } // namespace
 
 TriMeshFile read_obj(MeshInput& in)
 {
     TriMeshFile file;
+    std::string whole;
     TriMesh& mesh = file.mesh;
     std::vector<int> corners;
     while (in.position() < in.data().size()) {
-        std::string_view line = in.line();
+        std::string_view line = obj_line(in, whole);
         line = line.substr(0, line.find('#'));
         const std::string_view keyword = take_word(line);
         if (keyword == "v")
