@@ -201,8 +201,7 @@ void expect_equal_records(const RunTotals& a, const RunTotals& b)
     };
     EXPECT_EQ(numbers(a), numbers(b));
     const auto of_spheres = [](const RunTotals& t) {
-        return std::tuple(
-            t.next_row_time, t.last_own_energy, t.largest_energy_input, t.worst_violation,
+        return std::tuple(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.worst_violation,
             t.reported_violation, t.deepest_in_wall, t.reported_in_wall);
     };
     EXPECT_EQ(of_spheres(a), of_spheres(b));

@@ -55,6 +55,7 @@ void ContactSet::begin_step(double t, double dt, std::span<const Vec3> x_old, st
 {
     step_.start.begin(t, dt, x_old, v_old, rigid_old, kept, outward);
     step_.stiffness_factor = 1;
+    tasks_.clear(); // what they know is of the step before
     is_listed_ = false;
     soft_balls_.begin_step();
     crossings_.begin_step();

@@ -249,9 +249,7 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
     if (patches == 1 || bodies_.has_free_points(p))
         return {};
     const Frame surface = frame(s);
-    const double flush = flush_distance(solid),
-                 carried = flush + std::min(indentation(pair), level_limit * smallest_size(solid)),
-                 pressing = flush + level_depth(pair); // what presses face to face may be deeper
+    const double depth = flush_distance(solid) + std::min(indentation(pair), level_limit * smallest_size(solid));
     constexpr int looks = 64;
     std::vector<double> least(patches, infinity);
     for (int i = 0; i < points;
@@ -259,25 +257,18 @@ std::vector<LevelPatch> StepStart::stands_before(const CandidatePair& pair) cons
         const Vec3 U = surface.to_local(place(p, i % 2 == 0 ? i / 2 : points - 1 - i / 2));
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], patch_distance(solid, g, U));
-        if (i % looks == looks - 1
-            && std::ranges::all_of(least, [&](double d) { return d < -std::max(carried, pressing); }))
+        if (i % looks == looks - 1 && std::ranges::all_of(least, [&](double d) { return d < -depth; }))
             return {};
     }
     if (points < bodies_.points(p))
         for (int g = 0; g < patches; ++g)
             least[g] = std::min(least[g], roundness_before(pair, g));
-    const auto level_within = [&](double depth) {
-        std::vector<LevelPatch> level;
-        if (std::ranges::none_of(least, [&](double d) { return d > depth; }))
-            for (int g = 0; g < patches; ++g)
-                if (least[g] >= -depth)
-                    level.push_back({g, depth});
-        return level;
-    };
-    std::vector<LevelPatch> before = level_within(carried);
-    if (before.empty())
-        if (before = level_within(pressing); before.size() > 1)
-            return {};
+    if (std::ranges::any_of(least, [&](double d) { return d > depth; }))
+        return {};
+    std::vector<LevelPatch> before;
+    for (int g = 0; g < patches; ++g)
+        if (least[g] >= -depth)
+            before.push_back({g, depth});
     const Vec3 centre = frame(p).x, U = surface.to_local(centre);
     const Vec3 drift = surface.R.transpose() * (velocity(p, centre) - velocity(s, centre));
     const auto straight = [&](const LevelPatch& g) { return -sample_patch(solid, g.patch, U).n.dot(drift); };

@@ -107,20 +107,20 @@ void ExplicitStepping::tell_of_trouble(const Say& say) const
             time(), dt()));
 }
 
-/// At the end: the worst of what was said on the way, again where it has become twice as bad since.
+/// At the end: the worst of what was said on the way; of walls again where it has become twice as bad since.
 void ExplicitStepping::recall_troubles(const RunTotals& totals, const Say& say, const Say& recall) const
 {
-    const auto tell = [&](double worst, double reported) -> const Say& { return worst > 2 * reported ? say : recall; };
-    if (totals.reported_in_wall > 0)
-        tell(*totals.deepest_in_wall, totals.reported_in_wall)(formatted(
+    if (const double reported = totals.reported_in_wall; reported > 0) {
+        const double deepest = *totals.deepest_in_wall;
+        (deepest > 2 * reported ? say : recall)(formatted(
             "t = %.9g s: warning: spheres overlapped a wall by up to %.3g of their radius and may have passed "
             "through; use a shorter step or stiffer contacts",
-            time(), *totals.deepest_in_wall));
+            time(), deepest));
+    }
     if (totals.reported_violation > 0)
-        tell(totals.worst_violation, totals.reported_violation)(
-            formatted("t = %.9g s: warning: energy balance violated by up to %.2g %% of the total input; try a shorter "
-                      "step, or stiffer contacts where spheres lie in tips and dents of their own radius",
-                time(), 100 * totals.worst_violation));
+        recall(formatted("t = %.9g s: warning: energy balance violated by up to %.2g %% of the total input; try a "
+                         "shorter step, or stiffer contacts where spheres lie in tips and dents of their own radius",
+            time(), 100 * totals.worst_violation));
 }
 
 /// Says when a sphere is pressed far into a wall; false when it went through.

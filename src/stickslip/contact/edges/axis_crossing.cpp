@@ -274,6 +274,8 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     if (const auto at = place_at(side, pose, tube, from_side); !at || !(gap(*at, tube) < 0))
         return std::nullopt;
     const auto at = posed_place(side, pose, tube, from_side);
+    if (!at)
+        return std::nullopt;
     const auto before = place_at(side, old, tube, from_side);
     const double r = at->radius.v;
     const PoseVec& n = at->n;

@@ -37,7 +37,6 @@ EdgeScalar share_along(const PlacedEdge& edge, const EdgeScalar& at, const EdgeS
         if (met) {
             const EdgeScalar met_inside = inside(*met);
             from = clamped(1 + 1 / (met_fade * length.v) * met_inside);
-            share = share * clamped(2 + 1 / entry.end_fade * met_inside);
         }
         share = share * clamped(from + 1 / entry.end_fade * inside(at));
     }

@@ -206,13 +206,11 @@ std::vector<int> off_corners(const MeshInput& in, std::string_view line, int ver
     return corners;
 }
 
-/// A line, and those that follow it as long as a backslash ends them, which `whole` then holds. One of a comment or of
-/// a file's name may be part of it.
+/// A line, and those that follow it as long as a backslash ends them, which `whole` then holds. Only lines that begin
+/// with v, f or l go on: elsewhere a backslash may be part of a comment or of a file's name.
 std::string_view obj_line(MeshInput& in, std::string& whole)
 {
     const auto goes_on = [](std::string_view& line) {
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
         const bool on = line.ends_with('\\') && line.find('#') == std::string_view::npos;
         line.remove_suffix(on);
         return on;

@@ -11,8 +11,6 @@ namespace stickslip {
 
 namespace {
 
-constexpr std::int64_t most_nodes = 1 << 30;
-
 template <std::size_t count>
 std::array<double, count> numbers(const MeshInput& in, const std::string& key, const std::string& text)
 {
@@ -37,16 +35,16 @@ std::string attribute(const std::map<std::string, std::string>& of, const std::s
 std::string array_of_distance(const MeshInput& in, const VtkXmlPiece& piece)
 {
     std::vector<std::string> scalars;
-    for (const auto& [name, array] : piece.arrays)
-        if (name.starts_with("PointData/") && array.components == 1)
-            scalars.push_back(name);
-    if (!piece.scalars.empty() && piece.arrays.contains("PointData/" + piece.scalars))
-        return "PointData/" + piece.scalars;
-    if (scalars.size() == 1)
-        return scalars[0];
     std::string found;
-    for (const std::string& name : scalars)
-        found += (found.empty() ? "" : ", ") + name.substr(name.find('/') + 1);
+    for (const auto& [name, array] : piece.arrays)
+        if (name.starts_with("PointData/") && array.components == 1) {
+            if (name == "PointData/" + piece.scalars)
+                return name;
+            scalars.push_back(name);
+            found += (found.empty() ? "" : ", ") + name.substr(name.find('/') + 1);
+        }
+    if (scalars.size() == 1 && piece.scalars.empty())
+        return scalars[0];
     in.fail("one array of point data with one component, or <PointData Scalars=\"the one to take\">",
         scalars.empty() ? "none" : found);
 }
@@ -76,13 +74,13 @@ GridSamples read_vti(const std::string& path)
     GridSamples samples{Vec3(origin[0], origin[1], origin[2]) + h * Vec3(extent[0], extent[2], extent[4]), h, {}, {}};
     std::int64_t nodes = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        const double last = extent[2 * axis + 1] - extent[2 * axis];
-        if (!(last >= 0 && last < 1e6 && last == std::floor(last)))
+        const double first = extent[2 * axis], last = extent[2 * axis + 1] - first;
+        if (!(first == std::floor(first) && last == std::floor(last) && last >= 0 && last < 1e6))
             in.fail("WholeExtent of whole numbers, first and last", "'" + whole + "'");
         samples.count[axis] = static_cast<int>(last) + 1;
         nodes *= samples.count[axis];
-        if (nodes > most_nodes)
-            in.fail("at most " + std::to_string(most_nodes) + " points", "more");
+        if (nodes > static_cast<std::int64_t>(max_grid_nodes)) // before any are read
+            in.fail("at most " + std::to_string(max_grid_nodes) + " points", "more");
     }
     const VtkXmlPiece& piece = file.pieces()[0];
     const std::vector<double> values = file.reals(piece, array_of_distance(in, piece), nodes);

@@ -235,6 +235,8 @@ std::vector<double> VtkXmlFile::reals(const VtkXmlPiece& piece, const std::strin
     for (std::int64_t i = 0; i < count; ++i)
         values.push_back(
             is_real(type) ? in.real(type, "a number") : static_cast<double>(in.integer(type, "a whole number")));
+    if (!in.word().empty())
+        in.fail(std::to_string(count) + " numbers", "more");
     return values;
 }
 

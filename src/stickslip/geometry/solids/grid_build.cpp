@@ -212,15 +212,20 @@ void check_slope(const GridLevelSet& grid, const TriMesh& surface)
 std::shared_ptr<const GridLevelSet> grid_through(const GridSamples& samples)
 {
     const auto [nx, ny, nz] = samples.count;
-    if (!(samples.spacing > 0 && std::isfinite(samples.spacing) && samples.origin.allFinite()))
-        throw InputError("expected a finite origin and a spacing > 0, found " + grid_number(samples.spacing));
+    constexpr double largest = 1e9, rounding = 1e-9; // what squares and differences of places still tell apart
+    const double h = samples.spacing, farthest = samples.origin.cwiseAbs().maxCoeff();
+    if (!(farthest <= largest && h >= rounding * std::max(1.0, farthest) && h <= largest))
+        throw InputError("expected an origin within 1e9 m and a spacing of 1e-9 to 1e9 m, no smaller than 1e-9 of the "
+                         "origin, found "
+            + grid_number(farthest) + " and " + grid_number(h));
     if (std::min({nx, ny, nz}) < 4)
         throw InputError("expected at least 4 nodes along each axis, found " + std::to_string(nx) + " x "
             + std::to_string(ny) + " x " + std::to_string(nz));
     STICKSLIP_ASSERT(samples.values.size() == static_cast<std::size_t>(nx) * ny * nz);
+    const double most = 1e3 * h * (nx + ny + nz); // a thousand times the size of the grid, and finite
     for (const double value : samples.values)
-        if (!std::isfinite(value))
-            throw InputError("expected finite distances, found " + grid_number(value));
+        if (!(std::abs(value) <= most))
+            throw InputError("expected distances of at most " + grid_number(most) + " m, found " + grid_number(value));
     GridCoefficients grid = bounded(samples);
     prefilter(grid);
     const GridLevelSet spline(grid);
