@@ -442,6 +442,14 @@ def info(t):
     result = t.run("info", "slide.yaml")
     expected = ["A small cube slides on a floor", "0.6 s in steps of 0.01 s", "floor (obstacle)", "cube (deformable)", "tetrahedra"]
     t.check("info of a scene", result.returncode == 0 and all(e in result.stdout for e in expected), shown(result))
+    side = range(9)
+    phi = " ".join(f"{max(abs(0.1 * i - 0.4), abs(0.1 * j - 0.4), abs(0.1 * k - 0.4)) - 0.25:.4f}" for k in side for j in side for i in side)
+    t.write("cube.vti", '<VTKFile type="ImageData"><ImageData WholeExtent="0 8 0 8 0 8" Origin="1 0 0" Spacing="0.1 0.1 0.1">'
+            '<Piece Extent="0 8 0 8 0 8"><PointData><DataArray type="Float32" Name="phi" format="ascii">' + phi
+            + "</DataArray></PointData></Piece></ImageData></VTKFile>")
+    result = t.run("info", "cube.vti")
+    expected = ["distances  9 x 9 x 9 points, spacing 0.1, -0.25 to 0.15", "box        [1, 0, 0] to [1.8, 0.8, 0.8]", "closed     volume 0.1"]
+    t.check("info of a sampled distance", result.returncode == 0 and all(e in result.stdout for e in expected), shown(result))
     result = t.run("info", "twist")
     found = summary_of(t.folder / "twist")
     t.check(

@@ -71,6 +71,9 @@ TEST(GridSamples, AreRefusedIfTheyAreNoDistance)
 {
     const auto good = sampled(Vec3::Constant(-1), 0.1, 21, sphere);
     EXPECT_EQ(refusal(good), "");
+    EXPECT_EQ(refusal(sampled(Vec3::Zero(), 0.1, 9, // most of its surface is near an edge, where the spline is flat
+                  [](const Vec3& x) { return (x - Vec3::Constant(0.4)).cwiseAbs().maxCoeff() - 0.25; })),
+        "");
     EXPECT_NE(refusal(sampled(Vec3::Constant(-1), 0.1, 21, [](const Vec3& x) { return 2 * sphere(x); }))
                   .find("whose slope at the surface is 1, found a slope of "),
         std::string::npos)

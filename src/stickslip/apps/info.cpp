@@ -2,11 +2,14 @@
 #include "stickslip/apps/run_info.h"
 #include "stickslip/apps/scene_loading.h"
 #include "stickslip/files/meshes/mesh_files.h"
+#include "stickslip/files/meshes/vti_file.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/mesh/self_intersection.h"
 #include "stickslip/geometry/mesh/tet_mesh.h"
+#include "stickslip/geometry/solids/zero_surface.h"
 #include "stickslip/math/error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -72,6 +75,21 @@ int tri_mesh_info(const std::string& path)
     return good ? exit_done : exit_input;
 }
 
+int level_set_info(const std::string& path)
+{
+    const GridSamples samples = read_vti(path);
+    const auto [nx, ny, nz] = samples.count;
+    const auto [least, most] = std::minmax_element(samples.values.begin(), samples.values.end());
+    std::printf(
+        "distances  %d x %d x %d points, spacing %.6g, %.6g to %.6g\n", nx, ny, nz, samples.spacing, *least, *most);
+    print_bounds({samples.origin, samples.origin + samples.spacing * Vec3(nx - 1, ny - 1, nz - 1)});
+    const TriMesh surface = zero_surface(*grid_through(samples));
+    std::printf("surface    %zu vertices, %zu triangles\n", surface.vertices.size(), surface.triangles.size());
+    print_bounds(bounds(surface.vertices));
+    print_solid(surface);
+    return exit_done;
+}
+
 const char* kind_word(const BodySettings& body)
 {
     switch (body.kind) {
@@ -119,6 +137,8 @@ int info_command(const std::string& path)
         return scene_info(path);
     if (ending == ".msh" || ending == ".vtu" || ending == ".vtk")
         return tet_mesh_info(path);
+    if (ending == ".vti")
+        return level_set_info(path);
     if (!fs::exists(path)) // before its ending is found wanting
         throw FileError("cannot read " + path + ": No such file or directory");
     return tri_mesh_info(path);

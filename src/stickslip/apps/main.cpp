@@ -154,7 +154,7 @@ int main(int argc, char** argv)
     example->callback([&] { action = [&] { return example_command(path, output); }; });
 
     CLI::App* info = app.add_subcommand("info", "summarize a mesh, a scene or a run folder");
-    info->add_option("PATH", path, "mesh, scene or run folder")->required();
+    info->add_option("PATH", path, "mesh, sampled distance (.vti), scene or run folder")->required();
     info->footer("Example: stickslip info bunny.msh");
     info->callback([&] { action = [&] { return info_command(path); }; });
 
