@@ -239,6 +239,16 @@ void check_implicit_only(const Scene& scene, SceneCheck& check)
         no_equations);
     for (const MaterialSettings& m : scene.materials)
         none("materials." + m.name + ".damping", m.damping > 0, ": `restitution` determines the damping");
+    const auto is_sphere = [](const BodySettings& body) {
+        return body.kind == BodyKind::spheres || std::holds_alternative<Sphere>(body.shape);
+    };
+    if (check.sound({"bodies"}) && std::none_of(scene.bodies.begin(), scene.bodies.end(), is_sphere))
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+            if (const std::string path = check.body_path(i) + ".contact_geometry";
+                scene.bodies[i].contact_geometry == ContactGeometry::mesh && check.sound({path}))
+                check.warn(path,
+                    "has no effect without spheres: in explicit runs other bodies touch the sampled distance, and pass "
+                    "through open meshes");
 }
 
 void check_expectations(const Scene& scene, SceneCheck& check)
