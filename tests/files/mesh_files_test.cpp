@@ -213,7 +213,7 @@ TEST_F(MeshFiles, ObjPolygonsBecomeFansAndNegativeNumbersCountBack)
 TEST_F(MeshFiles, LinesOfObjGoOnAfterABackslash)
 {
     const TriMesh broken = triangles(
-        "b.obj", "# C:\\models\\\nv 0.5 \\\r\n0 0\nv 1 0 0\nv 0 1.5e-1 0\nmtllib \\\nf 1 \\\n 2 \\\n 3\nf 1 2 3\\");
+        "b.obj", "# C:\\models\\\nv 0.5 \\\r\n0 0\nv 1 0 0\nv 0 1.5e-1 0\nmtllib \\\nf\\\n 1 \\\n 2 \\\n 3\nf 1 2 3\\");
     ASSERT_EQ(broken.vertices.size(), 3u);
     EXPECT_EQ(broken.vertices[0], Vec3(0.5, 0, 0));
     EXPECT_EQ(broken.triangles.size(), 2u);

@@ -56,5 +56,40 @@ expect:
         EXPECT_TRUE(e.holds) << e.value[0];
 }
 
+// A level set has no points of its own, however large it is: those of the box must be close enough. Two cells apart
+// they lie up to sqrt(2) cells beside the top, which is h^2/R = 5 mm higher. By its corners alone the box would lie at
+// 0.31 m.
+TEST(LevelSetFile, HoldsABoxByItsFaceOnTheTopOfAHill)
+{
+    const TemporaryFolder folder;
+    const double h = 0.05, radius = 0.5;
+    std::vector<double> phi;
+    for (int k = 0; k < 41; ++k)
+        for (int j = 0; j < 31; ++j)
+            for (int i = 0; i < 41; ++i)
+                phi.push_back((Vec3(-1 + h * i, -0.7 + h * j, -1 + h * k)).norm() - radius);
+    write_vti(folder.path() / "hill.vti",
+        GridFrame{.origin = Vec3(-1, -0.7, -1),
+            .spacing = h,
+            .points = {41, 31, 41},
+            .point_fields = {{"phi", std::span<const double>(phi)}}});
+    const std::string scene = R"(stickslip: 1
+time: {step: 0.005, end: 0.3, frame: 0.3}
+contact: {friction: 0.5}
+materials: {oak: {density: 700}}
+bodies:
+  - {name: hill, kind: obstacle, shape: {level_set: {file: hill.vti}}}
+  - {name: box, kind: rigid, material: oak, shape: {box: [0.6, 0.1, 0.6]}, position: [0, 0.551, 0]}
+expect: [{body: box, metric: position, axis: y, min: 0.545, max: 0.551}]
+)";
+    const SceneResult read = read_scene_text(scene, "scene.yaml");
+    const BuildResult built = build_world(read.scene, folder.path());
+    ASSERT_EQ(format(read.faults) + format(built.faults), "");
+    const RunResult result = run_scene(read.scene, built.built,
+        {.scene_folder = folder.path(), .folder = folder.path() / "out"}, {.progress = {}, .message = {}, .note = {}});
+    ASSERT_EQ(result.expect.size(), 1u);
+    EXPECT_TRUE(result.expect[0].holds) << result.expect[0].value[0];
+}
+
 } // namespace
 } // namespace stickslip::level_set_files_test

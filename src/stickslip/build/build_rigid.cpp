@@ -255,6 +255,11 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
         if (handle.kind != BodyKind::deformable && handle.kind != BodyKind::mpm)
             extents[i] = extent_of(handle.kind == BodyKind::rigid ? world.rigids[handle.index].solid
                                                                   : world.obstacles[handle.index].solid);
+        if (std::holds_alternative<LevelSetShape>(scene.bodies[i].shape)) { // has no points, whatever its size
+            constexpr double narrowest = 4; // [cells] of the hills that others must feel by points of theirs
+            const LevelSet& solid = world.obstacles[handle.index].solid;
+            extents[i].middle = narrowest * std::get<std::shared_ptr<const GridLevelSet>>(solid)->spacing();
+        }
     }
     for (std::size_t i = 0; i < count; ++i) {
         const BodyHandle& handle = built.bodies[i];

@@ -216,7 +216,8 @@ std::string_view obj_line(MeshInput& in, std::string& whole)
         return on;
     };
     std::string_view line = in.line(), words = line;
-    const std::string_view keyword = take_word(words);
+    std::string_view keyword = take_word(words);
+    keyword.remove_suffix(keyword.ends_with('\\'));
     if ((keyword != "v" && keyword != "f" && keyword != "l") || !goes_on(line))
         return line;
     whole.clear();

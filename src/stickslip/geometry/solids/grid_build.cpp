@@ -232,8 +232,8 @@ std::shared_ptr<const GridLevelSet> grid_through(const GridSamples& samples)
     const TriMesh surface = zero_surface(spline);
     if (surface.triangles.empty()) {
         const auto [low, high] = std::minmax_element(samples.values.begin(), samples.values.end());
-        throw InputError("expected distances on both sides of a surface, found " + grid_number(*low) + " to "
-            + grid_number(*high) + " m");
+        throw InputError("expected distances on both sides of a surface, two cells within the grid, found "
+            + grid_number(*low) + " to " + grid_number(*high) + " m");
     }
     check_slope(spline, surface);
     Bounds solid;

@@ -119,7 +119,7 @@ Not available with mpm bodies: contact with open meshes, explicit integration, `
   treated the same way in contact with rigid bodies.
 - Boxes and convex meshes of at most 200 flat faces touch each other exactly: vertices on faces, and edges across edges. `sample` has no effect between two of them.
 - All other pairs of rigid bodies and bounded obstacles, and the flat ends of the above, touch at sample points of their surfaces. An obstacle from a `level_set` file has no sample points.
-- With `sample: auto`, boxes and meshes are sampled at their vertices and at points at most max(longest edge of the bounding box / 8, half of the smallest middle edge of a body that it may touch) apart; on sharp edges half of that middle
+- With `sample: auto`, boxes and meshes are sampled at their vertices and at points at most max(longest edge of the bounding box / 8, half of the smallest middle edge of a body that it may touch; of a `level_set`, four spacings of its grid count) apart; on sharp edges half of that middle
   edge, and an eighth of that of cylinders and cones, whose sides go in between, but at least 1/64 of the longest edge. Bounding boxes are in the bodies' own axes. Bodies may touch unless pairs, groups, `fixed_dofs` or a scripted motion keep them apart.
 - A cylinder, cone, sphere or capsule is triangulated with edges of about a quarter of its radius, a torus with about half of its tube's radius.
 
