@@ -174,11 +174,13 @@ void ContactSet::evaluate(ContactPart& part, std::span<const RigidCandidate> rig
     step_.move_to(rigid, part.bodies);
     update_tasks(part.bodies);
     if (part.listing != listing_) {
-        const auto has = [&](int b) { return std::binary_search(part.bodies.begin(), part.bodies.end(), b); };
+        std::vector<char> is_own(all_bodies_.size(), 0);
+        for (const int body : part.bodies)
+            is_own[body] = 1;
         part.tasks.clear();
         std::copy_if(all_tasks_.begin(), all_tasks_.end(), std::back_inserter(part.tasks), [&](int i) {
             const auto [p, s] = tasks_.all()[i].pair;
-            return has(p) || has(s);
+            return is_own[p] || is_own[s];
         });
         part.listing = listing_;
     }

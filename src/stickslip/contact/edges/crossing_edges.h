@@ -16,11 +16,12 @@ namespace stickslip {
 /// The attachment is the pair of parameters (s0, t0) that touched first: material points of both edges. The spring
 /// between P_a(s0) and P_b(t0) is relaxed into the friction cone along n,
 ///     tau = (s0 - s) u - (t0 - t) v      |tau| <= mu d: sticks, else (s0, t0) move along the line to (s, t)
-/// (docs/derivations.md#edges).
-template <int N>
+/// (docs/derivations.md#edges). V: Vec3 where the second edge is a constant; Length: double where both lengths are.
+template <int N, typename V = DualVec<N>, typename Length = DualScalar<N>>
 struct TwoEdges {
-    DualVec<N> r, u, v; // [m]
-    DualScalar<N> length_u, length_v; // [m]
+    DualVec<N> r, u; // [m]
+    V v; // [m]
+    Length length_u, length_v; // [m]
     double sigma; // 1 or -1
 };
 
@@ -63,23 +64,23 @@ DualScalar<N> weight_by_sine(const DualScalar<N>& sine)
 }
 
 /// Nothing where the edges are parallel or have not crossed.
-template <int N>
-std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N>& edges)
+template <int N, typename V, typename Length>
+std::optional<CrossedEdges<N>> cross_edges(const TwoEdges<N, V, Length>& edges)
 {
     constexpr double least = 1e-14; // [-] of the squared sine
     const auto& [r, u, v, length_u, length_v, sigma] = edges;
     const DualVec<N> m = cross(u, v);
     const DualScalar<N> mm = dot(m, m);
-    if (!(mm.v > least * length_u.v * length_u.v * length_v.v * length_v.v))
+    if (!(mm.v > least * value(length_u) * value(length_u) * value(length_v) * value(length_v)))
         return std::nullopt;
     const DualScalar<N> length_m = sqrt(mm);
-    const DualVec<N> n = (DualScalar<N>{sigma} / length_m) * m;
+    const DualVec<N> n = (sigma / length_m) * m;
     const DualScalar<N> d = -1 * dot(n, r);
     if (!(d.v > 0))
         return std::nullopt;
-    const DualScalar<N> uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
+    const DualScalar<N> uv = dot(u, v), ur = dot(u, r), vr = dot(r, v);
     const DualScalar<N> s = (uv * vr - length_v * length_v * ur) / mm, t = (length_u * length_u * vr - uv * ur) / mm;
-    return CrossedEdges<N>{n, d, s, t, DualScalar<N>{1} / (length_u * length_v) * length_m};
+    return CrossedEdges<N>{n, d, s, t, 1 / (length_u * length_v) * length_m};
 }
 
 /// What two edges have behind them in a step.
@@ -102,8 +103,8 @@ struct EdgeAttachment {
     DualScalar<N> s0, t0;
     Vec3 belt = Vec3::Zero(); // [m] by which the belt moved it
 };
-template <int N>
-EdgeAttachment<N> attached(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeHistory<N>& before)
+template <int N, typename V, typename Length>
+EdgeAttachment<N> attached(const TwoEdges<N, V, Length>& edges, const CrossedEdges<N>& at, const EdgeHistory<N>& before)
 {
     const bool has_belt = !before.belt.isZero(0);
     EdgeAttachment<N> start{at.s, at.t};
@@ -147,22 +148,21 @@ struct RelaxedEdges {
 };
 
 /// |tau| <= mu limit. limit [m]: 0 of edges that a damper lifts off.
-template <int N>
-RelaxedEdges<N> relax_edges(const TwoEdges<N>& edges, const CrossedEdges<N>& at, const EdgeAttachment<N>& start,
-    double mu, const DualScalar<N>& limit)
+template <int N, typename V, typename Length>
+RelaxedEdges<N> relax_edges(const TwoEdges<N, V, Length>& edges, const CrossedEdges<N>& at,
+    const EdgeAttachment<N>& start, double mu, const DualScalar<N>& limit)
 {
     DualScalar<N> s0 = start.s0, t0 = start.t0;
     const DualVec<N> tau = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
     const double stretched = tau.v.norm();
-    const bool sticks = mu > 0 && limit.v > 0 && !(stretched > mu * limit.v);
-    if (!sticks) {
-        const bool slides = mu > 0 && stretched > 0;
-        const DualScalar<N> q = slides ? mu * (limit / sqrt(dot(tau, tau))) : DualScalar<N>{0};
-        s0 = at.s + q * (s0 - at.s);
-        t0 = at.t + q * (t0 - at.t);
-    }
+    if (mu > 0 && limit.v > 0 && !(stretched > mu * limit.v))
+        return {s0, t0, tau, Vec3::Zero(), true};
+    const bool slides = mu > 0 && stretched > 0;
+    const DualScalar<N> q = slides ? mu * (limit / sqrt(dot(tau, tau))) : DualScalar<N>{0};
+    s0 = at.s + q * (s0 - at.s);
+    t0 = at.t + q * (t0 - at.t);
     const DualVec<N> kept = (s0 - at.s) * edges.u - (t0 - at.t) * edges.v;
-    return {s0, t0, kept, tau.v - kept.v, sticks};
+    return {s0, t0, kept, tau.v - kept.v, false};
 }
 
 } // namespace stickslip

@@ -15,6 +15,16 @@ struct DualScalar {
     Row d = Row::Zero();
 };
 
+template <int N>
+double value(const DualScalar<N>& a)
+{
+    return a.v;
+}
+inline double value(double a)
+{
+    return a;
+}
+
 /// A vector with its derivative by the same.
 template <int N>
 struct DualVec {
@@ -63,6 +73,17 @@ DualVec<N> operator-(const DualVec<N>& a, const DualVec<N>& b)
 {
     return {a.v - b.v, a.d - b.d};
 }
+/// Operations with a plain vector or number, which is a constant, do not multiply its zeros.
+template <int N>
+DualVec<N> operator+(const DualVec<N>& a, const Vec3& b)
+{
+    return {a.v + b, a.d};
+}
+template <int N>
+DualVec<N> operator-(const DualVec<N>& a, const Vec3& b)
+{
+    return {a.v - b, a.d};
+}
 template <int N>
 DualVec<N> operator*(double s, const DualVec<N>& a)
 {
@@ -72,6 +93,11 @@ template <int N>
 DualVec<N> operator*(const DualScalar<N>& s, const DualVec<N>& a)
 {
     return {s.v * a.v, s.v * a.d + a.v * s.d};
+}
+template <int N>
+DualVec<N> operator*(const DualScalar<N>& s, const Vec3& a)
+{
+    return {s.v * a, a * s.d};
 }
 template <int N>
 DualScalar<N> operator+(const DualScalar<N>& a, const DualScalar<N>& b)
@@ -104,6 +130,11 @@ DualScalar<N> operator/(const DualScalar<N>& a, const DualScalar<N>& b)
     return {a.v / b.v, a.d / b.v - a.v / (b.v * b.v) * b.d};
 }
 template <int N>
+DualScalar<N> operator/(double a, const DualScalar<N>& b)
+{
+    return {a / b.v, -a / (b.v * b.v) * b.d};
+}
+template <int N>
 DualScalar<N> sqrt(const DualScalar<N>& a)
 {
     const double root = std::sqrt(a.v);
@@ -130,9 +161,19 @@ DualScalar<N> dot(const DualVec<N>& a, const DualVec<N>& b)
     return {a.v.dot(b.v), a.v.transpose() * b.d + b.v.transpose() * a.d};
 }
 template <int N>
+DualScalar<N> dot(const DualVec<N>& a, const Vec3& b)
+{
+    return {a.v.dot(b), b.transpose() * a.d};
+}
+template <int N>
 DualVec<N> cross(const DualVec<N>& a, const DualVec<N>& b)
 {
     return {a.v.cross(b.v), skew(a.v) * b.d - skew(b.v) * a.d};
+}
+template <int N>
+DualVec<N> cross(const DualVec<N>& a, const Vec3& b)
+{
+    return {a.v.cross(b), -(skew(b) * a.d)};
 }
 /// One of the components.
 template <int N>

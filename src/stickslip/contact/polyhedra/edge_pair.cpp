@@ -22,11 +22,11 @@ PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_
     const Vec3& vertex = own.vertices[at_end.vertex];
     // both in the frame of b
     const PoseVec P = of_a ? pair.point(vertex) : still(vertex) - pair.point(Vec3::Zero());
-    const PoseVec n = of_a ? still(face.n) : pair.direction(face.n), g = of_a ? still(rim.g) : pair.direction(rim.g);
-    const PoseScalar depth = PoseScalar{face.offset} - dot(n, P);
+    const auto along_P = [&](const Vec3& n) { return of_a ? dot(P, n) : dot(pair.direction(n), P); };
+    const PoseScalar depth = PoseScalar{face.offset} - along_P(face.n);
     if (!(depth.v > 0))
         return {0};
-    const PoseScalar share = zone_share(-rim.offset + dot(g, P), zone);
+    const PoseScalar share = zone_share(-rim.offset + along_P(rim.g), zone);
     const PoseScalar near = clamped(2 + -1 / (3 * zone.width) * along);
     return (depth.v < d.v ? depth / d : PoseScalar{1}) * share * near;
 }
@@ -35,7 +35,7 @@ PoseScalar carried_by_vertex(const PolyhedronPair& pair, const VertexOnFace& at_
 PoseVec way_of_a(const PolyhedronPair& pair, int edge, const PoseScalar& s)
 {
     const Vec3 start = pair.a.features->start(edge), along = pair.a.features->along(edge);
-    const auto moved = [&](const PoseVec& now, const Vec3& old) { return now - still(old); };
+    const auto moved = [&](const PoseVec& now, const Vec3& old) { return now - old; };
     return moved(pair.point(start), pair.old_pose.to_world(start))
         + s * moved(pair.direction(along), pair.old_pose.R * along);
 }
@@ -84,8 +84,8 @@ std::optional<PolyhedronSpring> relax_edge_pair(
     const Vec3 along_a = a.along(edges.edge_a), along_b = b.along(edges.edge_b);
     const PoseVec u = pair.direction(along_a);
     const double length_u = u.v.norm(), length_v = along_b.norm();
-    const TwoEdges<6> two{pair.point(a.start(edges.edge_a)) - still(b.start(edges.edge_b)), u, still(along_b),
-        {length_u}, {length_v}, edges.sigma};
+    const TwoEdges<6, Vec3, double> two{
+        pair.point(a.start(edges.edge_a)) - b.start(edges.edge_b), u, along_b, length_u, length_v, edges.sigma};
     const auto crossed = cross_edges(two);
     if (!crossed)
         return std::nullopt;

@@ -102,22 +102,20 @@ void PolyhedraInStep::run(const ContactStep& step, ContactTask& task) const
     const PolyhedronPair pair(pose(p), pose(s), step.start.dt * step.motion(task.pair).surface_velocity,
         step.bodies.friction(p, s), step.bodies.law->damping / step.start.dt);
     const double k = step.stiffness_factor * step.bodies.stiffness(p, s, 0);
-    const auto add_spring = [&](const PolyhedronSpring& spring, int point, int slot,
-                                const std::optional<Attachment>& kept) {
-        PoseContact at = posed_contact(pair, spring);
-        at.slot = slot;
-        at.stiffness_scale = scale_of(kept ? &*kept : nullptr);
-        task.add(point, at.stiffness_scale * k, at, step);
-    };
+    const auto add = [&](const PoseContact& at, int point) { task.add(point, at.stiffness_scale * k, at, step); };
     const bool first = p < s;
     for (const VertexOnFace& v : first ? task.features->vertices_of_a() : task.features->vertices_of_b())
-        if (const auto spring = relax_vertex(pair, v))
-            add_spring(*spring, v.vertex, 0, v.kept);
+        if (const auto at = relax_vertex(pair, v))
+            add(at_point(*at, pair.a.frame.to_world(pair.a.features->vertices[v.vertex])), v.vertex);
     if (first)
         for (const EdgePair& e : task.features->edges())
             if (const auto spring =
-                    relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()}))
-                add_spring(*spring, e.edge_a, 1 + e.edge_b, e.kept);
+                    relax_edge_pair(pair, e, {task.features->vertices_of_a(), task.features->vertices_of_b()})) {
+                PoseContact at = posed_contact(pair, *spring);
+                at.slot = 1 + e.edge_b;
+                at.stiffness_scale = scale_of(e.kept ? &*e.kept : nullptr);
+                add(at, e.edge_a);
+            }
 }
 
 bool PolyhedraInStep::grow(const ContactStep& step, const NearPairs& near)

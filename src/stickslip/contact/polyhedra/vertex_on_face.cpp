@@ -5,57 +5,61 @@
 
 namespace stickslip {
 
-PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone)
+std::optional<PointContact> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact)
 {
-    return clamped(zone.end / zone.width + -1 / zone.width * overshoot);
-}
-
-std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact)
-{
+    using Scalar = DualScalar<3>; // by the place of the vertex
+    using Vec = DualVec<3>;
     const ConvexFeatures::Face& face = pair.b.features->faces[contact.face];
-    const Vec3& vertex = pair.a.features->vertices[contact.vertex];
-    if (!(face.distance(pair.pose.to_world(vertex)) < 0)) // most are not: no derivatives for these
+    const Vec z = unknown<3>(pair.pose.to_world(pair.a.features->vertices[contact.vertex]), 0);
+    if (!(face.distance(z.v) < 0))
         return std::nullopt;
-    const PoseVec z = pair.point(vertex), n = still(face.n);
-    const PoseScalar phi = -face.offset + dot(n, z);
-    PoseScalar weight{1};
+    const Vec3& n = face.n;
+    const Scalar phi = -face.offset + dot(z, n);
+    Scalar weight{1};
     for (std::size_t i = 0; i < face.rims.size(); ++i) {
-        weight = weight * zone_share(-face.rims[i].offset + dot(still(face.rims[i].g), z), contact.zones[i]);
+        weight = weight * zone_share(-face.rims[i].offset + dot(z, face.rims[i].g), contact.zones[i]);
         if (!(weight.v > 0))
             return std::nullopt;
     }
     const double phi_old = face.distance(contact.z_old);
-    const Vec3 belt = pair.belt - face.n.dot(pair.belt) * face.n;
-    PolyhedronSpring spring{.Z = z, .weight = weight, .n = n, .depth = -phi.v, .belt = belt};
-    const PoseVec W = z - phi * n;
-    PoseVec X;
+    const Vec3 belt = pair.belt - n.dot(pair.belt) * n;
+    const Vec W = z - phi * n;
+    Vec X;
+    Vec3 by_belt = belt;
     if (contact.kept) {
-        X = still(contact.kept->on_solid().X + belt);
+        X = constant<3>(contact.kept->on_solid().X + belt);
     } else if (phi_old > 0) { // where it came through the plane, and on with the belt
-        const PoseScalar after = phi / (phi - PoseScalar{phi_old}); // share of the step
-        X = z - after * (z - still(contact.z_old)) + after * still(belt);
-        X = X - (-face.offset + dot(n, X)) * n;
-        spring.belt = after.v * belt;
+        const Scalar after = phi / (phi - Scalar{phi_old}); // share of the step
+        X = z - after * (z - contact.z_old) + after * belt;
+        X = X - (-face.offset + dot(X, n)) * n;
+        by_belt = after.v * belt;
     } else {
-        X = still(contact.z_old - phi_old * face.n + belt);
+        X = constant<3>(contact.z_old - phi_old * n + belt);
     }
-    PoseVec P = z; // where the vertex would be if the spring alone gave the force of spring and damper
+    Vec P = z; // where the vertex would be if the spring alone gave the force of spring and damper
     bool is_free = false;
     if (pair.damping > 0) {
         const DampedDepth depth = damped_depth(phi.v, phi_old, pair.damping);
-        P = W + PoseScalar{depth.phi, depth.dphi * phi.d} * n;
+        P = W + Scalar{depth.phi, depth.dphi * phi.d} * n;
         is_free = depth.phi == 0;
     }
     if (is_free)
         X = W;
-    const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, face.n, pair.mu);
-    const PoseVec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
-    spring.stretch = K - P;
-    spring.damped = face.n.dot(z.v - P.v);
-    spring.slid = relaxed.K - X.v;
-    spring.sticks = relaxed.sticks && !is_free;
-    spring.to = OnSolid{contact.face, relaxed.K};
-    return spring;
+    const PlaneRelaxation relaxed = relax_plane(P.v, X.v, W.v, n, pair.mu);
+    const Vec K{relaxed.K, relaxed.dK_dZ * P.d + relaxed.dK_dX * X.d + relaxed.dK_dW * W.d};
+    const Vec Y = z + weight * (K - P);
+    const Frame& to = pair.b.frame;
+    return PointContact{{.Y = to.to_world(Y.v),
+                            .sticks = relaxed.sticks && !is_free,
+                            .to = OnSolid{contact.face, relaxed.K},
+                            .slip = to.R * (relaxed.K - X.v),
+                            .depth = -weight.v * phi.v,
+                            .n = to.R * n,
+                            .stiffness_scale = scale_of(contact.kept ? &*contact.kept : nullptr),
+                            .damped = weight.v * n.dot(z.v - P.v) * (to.R * n),
+                            .share = weight.v,
+                            .belt = to.R * by_belt},
+        to.R * Y.d * to.R.transpose()};
 }
 
 } // namespace stickslip

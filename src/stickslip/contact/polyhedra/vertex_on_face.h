@@ -17,7 +17,11 @@ struct Zone {
 };
 
 /// Share of its force that the vertex keeps at an overshoot o [m] beyond the rim [-]: clamp((end - o)/width, 0, 1).
-PoseScalar zone_share(const PoseScalar& overshoot, const Zone& zone);
+template <int N>
+DualScalar<N> zone_share(const DualScalar<N>& overshoot, const Zone& zone)
+{
+    return clamped(zone.end / zone.width + -1 / zone.width * overshoot);
+}
 
 /// A vertex of one convex solid that may meet a face of another in this step. Both are decided at the start of the
 /// step; what is left is one continuous function of where the solids are (docs/derivations.md#edges):
@@ -30,8 +34,7 @@ struct VertexOnFace {
     std::optional<Attachment> kept; // on_solid
 };
 
-/// The spring of the vertex of pair.a on the face of pair.b, or nothing where it is before the plane or beyond the
-/// zone.
-std::optional<PolyhedronSpring> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact);
+/// The vertex of pair.a on the face of pair.b, or nothing where it is before the plane or beyond the zone.
+std::optional<PointContact> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact);
 
 } // namespace stickslip
