@@ -157,10 +157,10 @@ bool is_earlier(const EdgeEntry& e, const EdgeEntry& f)
     return std::pair(e.a, e.b) < std::pair(f.a, f.b);
 }
 
-/// Whether an edge is crossed, at its parameter `at`, beyond a corner at its end, where it has no share yet.
+/// Whether an edge is crossed, at its parameter `at`, beyond a corner at its end.
 bool is_beyond_corner(const SurfaceEdge& edge, double at)
 {
-    return (!edge.goes_on[0] && at <= -met_fade) || (!edge.goes_on[1] && at >= 1 + met_fade);
+    return (!edge.goes_on[0] && at < 0) || (!edge.goes_on[1] && at > 1);
 }
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the
@@ -172,7 +172,7 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
         return false;
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
-    if (!(entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth()))
+    if (!(entry.d_old <= (is_beyond ? indentation : std::min(a.entry_depth(), b.entry_depth())))
         || is_level_with_end(a, entry.a, entry.s_old, indentation, entry.d_old)
         || is_level_with_end(b, entry.b, entry.t_old, indentation, entry.d_old))
         return false;
