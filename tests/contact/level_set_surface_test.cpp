@@ -39,13 +39,14 @@ struct Scene {
     std::optional<Attachment> kept;
     double mu;
     RelaxationKind kind;
+    PointSurface point = {};
 
     Frame old_frame() const { return frame_at(obstacle.motion, obstacle.start, time); }
     Frame frame() const { return frame_at(obstacle.motion, obstacle.start, time + dt); }
     std::optional<PointContact> relax(const Vec3& z) const
     {
         const LevelSetSurface surface = surface_of(obstacle, old_frame(), frame(), dt, kind);
-        return surface.relax(Z_old, z, {}, kept ? &*kept : nullptr, mu);
+        return surface.relax(Z_old, z, point, kept ? &*kept : nullptr, mu);
     }
 };
 
@@ -119,6 +120,7 @@ TEST(LevelSetSurface, DerivativeMatchesDifferencesBeyondARim)
             const double along = depth * random.uniform(0.1, 0.9), across = depth * random.uniform(-0.5, 0.5);
             s.kept = Attachment{0, 1, 0, 0, OnSolid{3, Vec3(U.x() - along, 0.5, 0.1 + across)}};
             s.Z_old = s.Z = s.frame().to_world(U);
+            s.point = {.indentation = trial % 3 == 0 ? 0.7 * depth : 2 * depth};
             if (!one_branch(s, 1e-7))
                 continue;
             ++compared;
@@ -168,6 +170,22 @@ TEST(LevelSetSurface, ForceFallsBeyondARimNoFasterThanTheContactIsStiff)
         ASSERT_TRUE(c);
         EXPECT_LT((c->dY_dZ - Mat3::Identity()).norm(), 3);
     }
+}
+
+// Beside the solid a point is not carried by how deep it is under the plane of the face that it has left.
+TEST(LevelSetSurface, WhatGoesDownBesideTheSolidIsLetGo)
+{
+    const Obstacle o{.name = "o", .solid = Box{{1, 1, 1}}};
+    const LevelSetSurface surface = surface_of(o, {}, {}, dt, RelaxationKind::planar);
+    const auto is_carried = [&](double began_beyond, double over, double depth) {
+        const Attachment kept{0, 1, 0, 0, OnSolid{3, Vec3(0.5 + began_beyond, 0.5, 0)}};
+        const Vec3 Z(0.5 + over, 0.5 - depth, 0);
+        return surface.relax(Z, Z, {.indentation = 2e-3}, &kept, 0).has_value();
+    };
+    EXPECT_TRUE(is_carried(1e-6, 1.9e-3, 0.1)) << "as far as springs let it sink";
+    EXPECT_FALSE(is_carried(1e-6, 2.1e-3, 0.1));
+    EXPECT_FALSE(is_carried(0.09, 0.09, 0.1));
+    EXPECT_TRUE(is_carried(-1e-6, 0.09, 0.1)) << "leaves in this step";
 }
 
 // As an old contact it would be pushed by the share of one that slid over the rim, at once.

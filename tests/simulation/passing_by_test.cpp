@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <numbers>
 #include <string>
 
 /// What goes past a corner of another body, however near, is not touched by it.
@@ -91,6 +93,49 @@ TEST_F(PassingBy, ABlockGoesOnBesideAFrame)
         ASSERT_EQ(simulation.run(0.3), RunStatus::done);
         EXPECT_NEAR(simulation.pose("block").v.z(), speed, 1e-12);
         EXPECT_NEAR(simulation.pose("block").w.norm(), 0, 1e-12);
+    }
+}
+
+// Its lower edges end at the corner that has passed the rim. They cross the rim there, deep, but beside the plate.
+TEST_F(PassingBy, ATiltedBlockSlidesDownARim)
+{
+    const auto fallen = [&](const std::string& plate, double degrees, double over) {
+        const double angle = degrees * std::numbers::pi / 180, half = 0.025;
+        const Vec3 corner(0.15 + over, 0.0505, 0.003);
+        const Vec3 centre =
+            corner + half * Vec3(std::cos(angle) - std::sin(angle), std::cos(angle) + std::sin(angle), 0);
+        Simulation simulation = start("  - {name: plate, kind: obstacle, shape: " + plate
+            + "}\n  - {name: block, kind: rigid, material: rock, shape: {box: [0.05, 0.05, 0.05]}, position: ["
+            + std::to_string(centre.x()) + ", " + std::to_string(centre.y())
+            + ", 0.003], rotation: {axis: [0, 0, 1], "
+              "degrees: "
+            + std::to_string(degrees) + "}, fixed_dofs: [rx, ry, rz], force: [-0.47, 0, 0]}\n");
+        EXPECT_EQ(simulation.run(0.3), RunStatus::done);
+        return simulation.pose("block").x;
+    };
+    for (const double degrees : {1.0, 5.0, 8.0})
+        for (const double over : {2e-4, -2e-4}) { // beside the rim; or on the top, from which it slides off
+            const Vec3 on_mesh = fallen("{mesh: {file: frame.obj}}", degrees, over),
+                       on_box = fallen("{box: [0.3, 0.1, 0.3]}", degrees, over);
+            EXPECT_LT(on_box.y(), over > 0 ? -0.2 : 0.2);
+            EXPECT_LT((on_mesh - on_box).norm(), 2e-3) << degrees << " degrees, " << over;
+        }
+}
+
+// Nodes that pass the rim a hundredth of a millimetre inside are let go as they go down beside it, one step later.
+TEST_F(PassingBy, ASoftBlockFallsPastARim)
+{
+    for (const double step : {0.002, 0.004}) {
+        Simulation simulation(scene_from_text(
+            "stickslip: 1\ngravity: [-3, -9.81, 0]\ntime: {step: " + std::to_string(step)
+            + ", end: 1}\ncontact: {friction: 0}\nmaterials: {soft: {density: 1000, young: 1.0e7, poisson: 0.3}}\n"
+              "bodies:\n"
+              "  - {name: wall, kind: obstacle, shape: {box: [0.1745, 0.15, 0.2]}, position: [-0.11275, 0.075, 0]}\n"
+              "  - {name: block, kind: deformable, material: soft, shape: {box: [0.05, 0.05, 0.05]}, "
+              "resolution: 0.0125, position: [0.02, 0.205, 0.01], rotation: {axis: [-0.49609270016828, "
+              "0.007630129809428724, 0.9153843292835672], degrees: 5.560700305130338}}\n"));
+        ASSERT_EQ(simulation.run(0.3), RunStatus::done);
+        EXPECT_LT(simulation.pose("block").x.y(), -0.19) << step; // 0.24 in free fall
     }
 }
 

@@ -43,7 +43,7 @@ double rim_width(const LevelSet& solid, double depth)
     return std::clamp(depth, 1e-3 * size, size);
 }
 
-RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth)
+RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth, double deepest)
 {
     const RimShare none{0, Vec3::Zero(), 0};
     if (!(depth > 0))
@@ -51,7 +51,7 @@ RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth
     const Overshoot beyond = overshoot(solid, patch, Y);
     if (beyond.distance <= 0)
         return {1, Vec3::Zero(), 0};
-    const double width = rim_width(solid, depth);
+    const double width = rim_width(solid, std::min(depth, deepest));
     if (beyond.distance >= width)
         return none;
     return {1 - beyond.distance / width, -sample_patch(solid, beyond.neighbour, Y).n / width,
@@ -61,7 +61,7 @@ RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth
 RimWeight rim_weight(const LevelSet& solid, int patch, const Vec3& U)
 {
     const LevelSetSample at = sample_patch(solid, patch, U);
-    const RimShare share = rim_share(solid, patch, U, -at.phi);
+    const RimShare share = rim_share(solid, patch, U, -at.phi, infinity);
     return {share.weight, share.dweight_dY - share.dweight_ddepth * at.n};
 }
 

@@ -23,14 +23,14 @@ double rim_width(const LevelSet& solid, double depth);
 
 /// Share in [0, 1] of its force that a contact with `patch` keeps when its attachment has slid to Y, and its
 /// derivatives: 1 on the face, 1 - overshoot/width beyond a rim (the overshoot beyond the neighbouring patch), 0 past
-/// that or where the depth [m] is not positive: the force ends continuously, and no faster than the contact itself is
-/// stiff. What sticks stays on the face, wherever its point is pulled.
+/// that or where the depth [m] is not positive: the force ends continuously, and, up to the depth `deepest` [m], no
+/// faster than the contact itself is stiff. What sticks stays on the face, wherever its point is pulled.
 struct RimShare {
     double weight;
     Vec3 dweight_dY; // [1/m]
     double dweight_ddepth; // [1/m]
 };
-RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth);
+RimShare rim_share(const LevelSet& solid, int patch, const Vec3& Y, double depth, double deepest);
 
 /// The same for a point at U whose attachment follows it, as that of a new contact does.
 struct RimWeight {

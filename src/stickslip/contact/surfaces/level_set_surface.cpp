@@ -2,6 +2,8 @@
 
 #include "stickslip/contact/relax/damped_depth.h"
 
+#include <algorithm>
+
 namespace stickslip {
 
 struct LevelSetSurface::Start {
@@ -88,6 +90,15 @@ LevelSetSurface::DampedPoint LevelSetSurface::damp(
         project_to_surface(*solid_, patch, P), false};
 }
 
+// In the step in which it leaves the face a contact is carried by its depth. What began beyond the rim would then be
+// carried as if the rim fell off at 45 degrees, as far as it goes down beside the solid.
+double LevelSetSurface::deepest_beyond_rim(const PointStart& began, const Attachment* kept) const
+{
+    if (!kept || !(overshoot(*solid_, kept->on_solid().patch, kept->on_solid().X).distance > 0))
+        return infinity;
+    return std::max(began.own.indentation, began.own.half_width);
+}
+
 std::optional<PointContact> LevelSetSurface::relax(
     const PointStart& began, const Vec3& Z, const Attachment* kept, double mu) const
 {
@@ -107,7 +118,7 @@ std::optional<PointContact> LevelSetSurface::relax(
     const Mat3 dY_dU =
         relaxed.dY_dZ * (damped.relieved ? Mat3(Mat3::Identity()) : damped.dP_dU) + relaxed.dY_dX * from->dX_dU;
     // Beyond a rim the spring keeps only a share of its force: its end is drawn towards the point.
-    const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi);
+    const RimShare share = rim_share(solid, from->patch, relaxed.Y, -at_U.phi, deepest_beyond_rim(began, kept));
     RimWeight rim{};
     if (from->rim) {
         rim = *from->rim;

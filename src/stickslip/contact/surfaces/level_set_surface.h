@@ -121,6 +121,9 @@ private:
         double angle, const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept,
         double mu) const;
 
+    /// [m] `deepest` of rim_share: of what began the step beyond a rim as far as springs may have let it sink.
+    double deepest_beyond_rim(const PointStart& began, const Attachment* kept) const;
+
     struct Start; // the attachment to relax from, and how it depends on Z
     std::optional<Start> start(const PointStart& began, const Vec3& U, const Attachment* kept) const;
 

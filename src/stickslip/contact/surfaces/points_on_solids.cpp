@@ -44,7 +44,10 @@ const PointsAtStart::Start& start_of_point(
     PointsAtStart& points = task.points;
     if (!points.start[i]) {
         PointSurface own;
-        if (!points.kept[i]) {
+        if (points.kept[i]) { // what relaxes it asks for no more
+            own.indentation = step.start.level_depth(task.pair);
+            own.half_width = step.start.half_width(p);
+        } else {
             if (!points.before)
                 points.before = step.start.stands_before(task.pair);
             own = step.start.surface(task.pair, point);
