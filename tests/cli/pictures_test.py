@@ -55,6 +55,7 @@ def prepare(t):
         result = t.run("run", "slide.yaml", "-o", f"{name}.out", "--quiet", "--set", f"contact.friction={friction}")
         t.check(f"the run {name}", result.returncode == 0, shown(result))
     synthetic_run.write(t.folder / "kinds.out")
+    synthetic_run.write_passing(t.folder / "passing.out")
 
 
 def curves(svg):
@@ -467,6 +468,12 @@ class Glb:
                 return [v[0] for v in self.values(sampler["input"])], self.values(sampler["output"])
         return None
 
+    def interpolation(self, node, path):
+        for channel in self.json["animations"][0]["channels"]:
+            if self.json["nodes"][channel["target"]["node"]]["name"] == node and channel["target"]["path"] == path:
+                return self.json["animations"][0]["samplers"][channel["sampler"]]["interpolation"]
+        return None
+
     def mesh(self, node):
         number = next(n["mesh"] for n in self.json["nodes"] if n["name"] == node)
         return self.json["meshes"][number]["primitives"][0]
@@ -553,6 +560,48 @@ def export_obj(t):
     t.check("info reads it back", "triangles" in t.run("info", f"objects/{names[3]}").stdout)
 
 
+def export_passing(t):
+    """Spheres that enter and leave are known by their numbers, and seen where they are there."""
+    frames = range(len(synthetic_run.TIMES))
+    there = {n: [n in present for present in synthetic_run.PRESENT] for n in (7, 9, 10, 12)}
+    result = t.run("export", "passing.out", "--to", "gltf", "-o", "passing.glb")
+    glb = Glb(t.folder / "passing.glb")
+    nodes = {n["name"]: n for n in glb.json["nodes"] if n["name"].startswith("grains ")}
+    t.equal("gltf of spheres that come and go: a node of each number", (result.returncode, sorted(nodes)), (0, sorted(f"grains {n}" for n in there)))
+    for n, shown_in in there.items():
+        name, radius = f"grains {n}", synthetic_run.passer(n, 0)[1]
+        _, scale = glb.channel(name, "scale") or (0, [nodes[name]["scale"]] * len(frames))
+        t.check(f"... {name} has its radius while it is there and no size otherwise", all(near(s, [radius * now] * 3) for s, now in zip(scale, shown_in)), scale)
+        _, x = glb.channel(name, "translation") or (0, [nodes[name]["translation"]] * len(frames))
+        seen = [f for f in frames if shown_in[f]]
+        held = [min(max(f, seen[0]), seen[-1]) for f in frames]
+        t.check(f"... {name} is where it is, waits where it enters and stays where it left", all(near(v, synthetic_run.passer(n, f)[0]) for v, f in zip(x, held)), x)
+        t.equal(f"... {name} appears and goes at once", glb.interpolation(name, "scale"), "STEP")
+    t.equal("... at first none is seen", [n["scale"] for n in nodes.values()], [[0, 0, 0]] * len(there))
+
+    result = t.run("export", "passing.out", "--to", "usda", "-o", "passing.usda")
+    text = (t.folder / "passing.usda").read_text()
+    lists = {name: re.findall(r"([\d.]+): \[(.*)\],", samples) for name, samples in re.findall(r"(\w+)\.timeSamples = \{(.*?)\}", text, re.S)}
+    values = {name: [value for _, value in samples] for name, samples in lists.items()}
+    t.equal("usda: numbers of those that are there", (result.returncode, values["ids"]), (0, ["", "7, 9", "7, 9", "9, 10", "9, 10", "10, 12"]))
+    t.equal("... their widths", values["widths"], ["", "0.14, 0.18", "0.14, 0.18", "0.18, 0.2", "0.18, 0.2", "0.2, 0.24"])
+    ways = ["", *2 * ["(0.7, 0.75, 0), (0.9, 0.75, 0)"], *2 * ["(0.9, 0.5, 0), (1, 0.5, 0)"], "(1, 0.25, 0), (1.2, 0.25, 0)"]
+    t.equal("... and places", values["points"], ways)
+    for name in ("ids", "widths", "points"):
+        t.equal(f"... {name} of other spheres are not blended, where as many are there", [float(code) for code, _ in lists[name]], [0, 1, 1.999, 2, 2.999, 3])
+
+    result = t.run("export", "passing.out", "--to", "obj", "-o", "passing")
+    t.equal("obj: a file a frame", (result.returncode, len(os.listdir(t.folder / "passing"))), (0, len(frames)))
+    for f in frames:
+        text = (t.folder / f"passing/frame_{f:06d}.obj").read_text()
+        vertices = [tuple(map(float, v)) for v in re.findall(r"^v (\S+) (\S+) (\S+)$", text, re.M)]
+        balls = [vertices[i : i + 162] for i in range(0, len(vertices), 162)]
+        middles = [[sum(c) / len(ball) for c in zip(*ball)] for ball in balls]
+        expected = [synthetic_run.passer(n, f)[0] for n in sorted(synthetic_run.PRESENT[f])]
+        t.check(f"... frame {f} holds those that are there", len(middles) == len(expected) and all(near(a, b) for a, b in zip(middles, expected)), middles)
+    t.check("... and no object without a sphere", "o grains" not in (t.folder / "passing/frame_000000.obj").read_text())
+
+
 def export_csv(t):
     result = t.run("export", "kinds.out", "--to", "csv", "-o", "tracks.csv")
     t.check("export to csv", result.returncode == 0, shown(result))
@@ -578,7 +627,7 @@ def main():
     if pictures_possible(t):
         groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_opacity, render_chains, render_labels, render_of_rigid_bodies, render_scale,
                    render_transparent, render_video, render_errors]
-    t.finish(groups + [export_gltf, export_usda, export_obj, export_csv, export_errors])
+    t.finish(groups + [export_gltf, export_usda, export_obj, export_passing, export_csv, export_errors])
 
 
 main()

@@ -31,12 +31,13 @@ def flat(rows):
     return [c for row in rows for c in row]
 
 
-def vtp(points, triangles=(), radii=()):
+def vtp(points, triangles=(), radii=(), numbers=()):
     count = 0 if triangles else len(points)
     cells = {"Verts": [(i,) for i in range(count)], "Polys": list(triangles)}
     text = '<?xml version="1.0"?>\n<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian">\n<PolyData>\n'
     text += f'<Piece NumberOfPoints="{len(points)}" NumberOfVerts="{count}" NumberOfLines="0" NumberOfStrips="0" NumberOfPolys="{len(triangles)}">\n'
-    text += "<PointData>\n" + (array("radius", radii) if radii else "") + "</PointData>\n<CellData>\n</CellData>\n"
+    text += "<PointData>\n" + (array("radius", radii) if radii else "") + (array("number", numbers, kind="Int32") if numbers else "")
+    text += "</PointData>\n<CellData>\n</CellData>\n"
     text += "<Points>\n" + array("Points", flat(points), 3) + "</Points>\n"
     for name, rows in cells.items():
         ends = [sum(map(len, rows[: i + 1])) for i in range(len(rows))]
@@ -95,6 +96,27 @@ def body_rows(t):
         ("sand", (0.53, 0.04 + 0.1 * t, -0.27), (1, 0, 0, 0, 0, 0.1, 0, 0, 0, 0)),
         ("tet", (0.16, 0.35 + 0.125 * t, 0.46), (1, 0, 0, 0, 0, 0.125, 0, 0, 0, 0)),
     ]
+
+
+# Spheres that come and go, by frame: their numbers in the order of the rows.
+PRESENT = [[], [7, 9], [10, 9], [10, 12]]
+
+
+def passer(number, frame):
+    """Place and radius of a sphere that comes or goes."""
+    return (0.1 * number, 1.0 - 0.25 * frame, 0.0), 0.01 * number
+
+
+def write_passing(folder):
+    """A run of spheres of which one never is where another was, in the same row."""
+    (folder / "frames").mkdir(parents=True)
+    (folder / "scene.yaml").write_text("stickslip: 1\ntime: {step: 0.1, end: 0.3}\nbodies:\n  - {name: grains, kind: spheres, radius: 0.05}\n")
+    series = '<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n<Collection>\n'
+    for frame, (t, numbers) in enumerate(zip(TIMES, PRESENT)):
+        places = [passer(number, frame) for number in numbers]
+        (folder / f"frames/grains_{frame:06d}.vtp").write_text(vtp([x for x, _ in places], radii=[r for _, r in places], numbers=numbers))
+        series += f'<DataSet timestep="{t!r}" part="0" name="grains" file="frames/grains_{frame:06d}.vtp"/>\n'
+    (folder / "frames.pvd").write_text(series + "</Collection>\n</VTKFile>\n")
 
 
 def write(folder):

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace stickslip {
@@ -68,6 +71,11 @@ void drop_repetitions(ExportedBody& body)
     };
     keep_one(body.poses, same_pose);
     keep_one(body.points, std::equal_to<>());
+    const auto all_there = [](const std::vector<bool>& frame) {
+        return std::ranges::find(frame, false) == frame.end();
+    };
+    if (std::ranges::all_of(body.there, all_there))
+        body.there.clear();
 }
 
 /// Nodes of the faces only, in their old order; the triangles are renumbered.
@@ -83,26 +91,91 @@ std::vector<int> drop_inner_nodes(std::vector<Triangle>& triangles)
     return kept;
 }
 
-/// The body as its first shape shows it, and which points of the shape it takes.
-std::vector<int> begin_body(const VtkContent& content, ExportedBody& body)
+/// The faces of a body and their points, frame by frame.
+class FaceFrames {
+public:
+    void add(const VtkContent& content, std::size_t frame, ExportedBody& body)
+    {
+        if (body.points.empty()) {
+            body.triangles = content.tets.empty() ? content.triangles : boundary_triangles(content.tets);
+            nodes_ = drop_inner_nodes(body.triangles);
+        }
+        if (nodes_.empty() || nodes_.back() >= static_cast<int>(content.points.size()))
+            return;
+        std::vector<Vec3> points;
+        for (const int node : nodes_)
+            points.push_back(content.points[node]);
+        body.points.resize(frame + 1, points); // also of frames before that were missing
+    }
+
+private:
+    std::vector<int> nodes_; // of the first shape, that are points of faces
+};
+
+const VtkField* scalar_field(const VtkContent& content, const char* name)
 {
-    body.triangles = content.tets.empty() ? content.triangles : boundary_triangles(content.tets);
-    if (!body.triangles.empty())
-        return drop_inner_nodes(body.triangles);
-    std::vector<int> all(content.points.size());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        all[i] = static_cast<int>(i);
-    if (const VtkField* radius = content.point_field("radius"); radius && radius->components == 1)
-        body.radii = radius->values;
-    return all;
+    const VtkField* field = content.point_field(name);
+    return field && field->components == 1 ? field : nullptr;
 }
 
-std::vector<Vec3> taken(const VtkContent& content, const std::vector<int>& nodes)
+/// The points of a body without faces, frame by frame. Spheres enter and leave: a point is known by its number, or by
+/// its row where there are no numbers.
+class PointFrames {
+public:
+    void add(const VtkContent& content, std::size_t frame, ExportedBody& body);
+    /// Gives every frame all points.
+    void finish(ExportedBody& body) const;
+
+private:
+    std::map<int, std::size_t> points_; // by number, in the order in which they came
+};
+
+void PointFrames::add(const VtkContent& content, std::size_t frame, ExportedBody& body)
 {
-    std::vector<Vec3> points;
-    for (const int node : nodes)
-        points.push_back(content.points[node]);
-    return points;
+    const VtkField *number = scalar_field(content, "number"), *radius = scalar_field(content, "radius");
+    std::vector<Vec3> x = body.points.empty() ? std::vector<Vec3>() : body.points.back();
+    std::vector<bool> there(x.size(), false);
+    for (std::size_t row = 0; row < content.points.size(); ++row) {
+        const double name = number ? number->values[row] : static_cast<double>(row);
+        if (!(std::abs(name) <= std::numeric_limits<int>::max()))
+            continue; // of a damaged file
+        const auto [found, is_new] = points_.try_emplace(static_cast<int>(name), x.size());
+        if (is_new) {
+            x.emplace_back();
+            there.push_back(true);
+            if (number)
+                body.numbers.push_back(found->first);
+            if (radius)
+                body.radii.push_back(radius->values[row]);
+        }
+        x[found->second] = content.points[row];
+        there[found->second] = true;
+    }
+    body.points.resize(frame + 1, x); // also of frames before that were missing
+    body.there.resize(frame + 1, there);
+}
+
+void PointFrames::finish(ExportedBody& body) const
+{
+    const std::size_t count = points_.size();
+    for (std::size_t f = body.points.size(); f-- > 0;) {
+        for (std::size_t i = body.points[f].size(); i < count; ++i)
+            body.points[f].push_back(body.points[f + 1][i]); // where it will enter
+        body.there[f].resize(count, false);
+    }
+    if (body.radii.size() != count) // some frame does not tell them
+        body.radii.clear();
+    if (body.numbers.size() != count)
+        body.numbers.clear();
+}
+
+/// In a frame in which the body could not be read it is as in the last one.
+void repeat_last(std::size_t frames, ExportedBody& body)
+{
+    if (!body.points.empty())
+        body.points.resize(frames, body.points.back());
+    if (!body.there.empty())
+        body.there.resize(frames, body.there.back());
 }
 
 } // namespace
@@ -120,7 +193,8 @@ ExportedRun exported_run(const RunReading& run, std::vector<std::string>& notes)
     if (run.scene.gravity.norm() > 0)
         exported.up = -run.scene.gravity.normalized();
     std::vector<ExportedBody> bodies(run.scene.bodies.size());
-    std::vector<std::vector<int>> nodes(bodies.size());
+    std::vector<FaceFrames> faces(bodies.size());
+    std::vector<PointFrames> points(bodies.size());
     std::vector<double> times;
     for (std::size_t f = 0; f < run.frames.size(); ++f) {
         const RecordedFrame frame = read_frame(run, f);
@@ -128,23 +202,23 @@ ExportedRun exported_run(const RunReading& run, std::vector<std::string>& notes)
         times.push_back(frame.time);
         for (const RecordedShape& shape : frame.shapes) {
             ExportedBody& body = bodies[shape.body];
-            if (body.points.empty())
-                nodes[shape.body] = begin_body(shape.content, body);
-            const std::vector<int>& n = nodes[shape.body];
-            if (n.empty() || n.back() >= static_cast<int>(shape.content.points.size()))
-                continue;
-            body.points.resize(f + 1, taken(shape.content, n)); // also of frames before that were missing
+            const bool has_faces = !shape.content.tets.empty() || !shape.content.triangles.empty();
+            if (has_faces || !body.triangles.empty())
+                faces[shape.body].add(shape.content, f, body);
+            else if (!shape.content.points.empty() || run.scene.bodies[shape.body].kind == RecordedKind::spheres)
+                points[shape.body].add(shape.content, f, body);
         }
         for (ExportedBody& body : bodies)
-            if (!body.points.empty() && body.points.size() <= f)
-                body.points.push_back(body.points.back());
+            repeat_last(f + 1, body);
     }
     std::size_t moving = 0;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const bool obstacle = run.scene.bodies[b].kind == RecordedKind::obstacle;
         bodies[b].name = run.scene.bodies[b].name;
         bodies[b].colour = obstacle ? obstacle_colour() : body_colour(moving++);
-        if (bodies[b].points.empty())
+        if (bodies[b].triangles.empty())
+            points[b].finish(bodies[b]);
+        if (bodies[b].points.empty() || bodies[b].points.front().empty())
             continue;
         if (!bodies[b].triangles.empty())
             find_poses(run.tracks[b], times, bodies[b]);

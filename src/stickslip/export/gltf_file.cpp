@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -137,7 +138,8 @@ public:
 
 private:
     int add_node(Json node, int parent);
-    void animate(int node, const char* path, const std::vector<float>& values, int components);
+    void animate(int node, const char* path, const std::vector<float>& values, int components,
+        const char* interpolation = "LINEAR");
     int add_material(const ExportedBody& body);
     int add_mesh(const std::string& name, Json primitive);
     Json surface(const Surface& surface, const std::vector<Vec3>& points, int material);
@@ -174,10 +176,11 @@ int Document::add_node(Json node, int parent)
     return number;
 }
 
-void Document::animate(int node, const char* path, const std::vector<float>& values, int components)
+void Document::animate(
+    int node, const char* path, const std::vector<float>& values, int components, const char* interpolation)
 {
     samplers_.push_back(
-        {{"input", times_}, {"interpolation", "LINEAR"}, {"output", arrays_.add(values, components, false)}});
+        {{"input", times_}, {"interpolation", interpolation}, {"output", arrays_.add(values, components, false)}});
     channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
 }
 
@@ -259,6 +262,16 @@ void Document::add_deforming(const ExportedBody& body, int material)
     animate(node, "weights", weights, 1);
 }
 
+/// A ball's radius along each axis by frame, or once. The format has no visibility: what has no size is not drawn.
+std::vector<float> scales(const ExportedBody& body, std::size_t ball)
+{
+    const auto radius = static_cast<float>(body.radii[ball]);
+    std::vector<float> values;
+    for (std::size_t f = 0; f < std::max<std::size_t>(body.there.size(), 1); ++f)
+        values.insert(values.end(), 3, body.is_there(f, ball) ? radius : 0);
+    return values;
+}
+
 void Document::add_balls(const ExportedBody& body, int material)
 {
     const BallMesh ball = ball_mesh();
@@ -273,12 +286,15 @@ void Document::add_balls(const ExportedBody& body, int material)
         for (const auto& points : body.points)
             way.push_back(points[i]);
         const std::vector<float> x = floats(way);
-        const double r = body.radii[i];
-        const int node = add_node({{"name", body.name + " " + std::to_string(i)}, {"mesh", mesh},
+        const std::vector<float> scale = scales(body, i);
+        const double r = body.is_there(0, i) ? body.radii[i] : 0;
+        const int node = add_node({{"name", body.name + " " + std::to_string(body.number(i))}, {"mesh", mesh},
                                       {"translation", {x[0], x[1], x[2]}}, {"scale", {r, r, r}}},
             group);
         if (body.moves() && way != std::vector<Vec3>(way.size(), way.front()))
             animate(node, "translation", x, 3);
+        if (scale != std::vector<float>(scale.size(), scale.front()))
+            animate(node, "scale", scale, 3, "STEP");
     }
 }
 
@@ -287,7 +303,7 @@ void Document::add(const ExportedBody& body)
     const int material = add_material(body);
     if (body.keeps_shape() && !body.triangles.empty())
         add_with_poses(body, material);
-    else if (!body.radii.empty() && body.radii.size() <= most_ball_nodes)
+    else if (!body.radii.empty() && (body.radii.size() <= most_ball_nodes || body.comes_or_goes()))
         add_balls(body, material);
     else
         add_deforming(body, material);

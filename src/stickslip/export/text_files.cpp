@@ -4,12 +4,15 @@
 #include "stickslip/files/csv.h"
 #include "stickslip/math/error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
 namespace stickslip {
 
 namespace {
+
+constexpr double held_until = 1e-3; // [frames] before the next: codes have nine digits
 
 std::string numbers(const char* format, const Vec3& x)
 {
@@ -54,16 +57,29 @@ std::string usd_matrix(const Frame& pose)
     return text + numbers("(%.9g, %.9g, %.9g, 1) )", pose.x);
 }
 
-/// ".timeSamples = { code: value, ... }" over all frames; " = value" when there are not so many values, but one.
-template <typename Value>
-std::string usd_samples(const ExportedRun& run, std::size_t count, const Value& value)
+/// ".timeSamples = { code: value, ... }" over all frames; " = value" when there are not so many values, but one. `held`
+/// tells of which frames the value stays until just before the next.
+template <typename Value, typename Held>
+std::string usd_samples(const ExportedRun& run, std::size_t count, const Value& value, const Held& held)
 {
     if (count != run.times.size())
         return " = " + value(0) + "\n";
     std::string text = ".timeSamples = {\n";
-    for (std::size_t f = 0; f < run.times.size(); ++f)
-        text += "            " + number(run.times[f] * run.frames_per_second()) + ": " + value(f) + ",\n";
+    const auto add = [&](double frame, const std::string& sample) {
+        text += "            " + number(frame) + ": " + sample + ",\n";
+    };
+    for (std::size_t f = 0; f < run.times.size(); ++f) {
+        add(run.times[f] * run.frames_per_second(), value(f));
+        if (f + 1 < run.times.size() && held(f))
+            add(run.times[f + 1] * run.frames_per_second() - held_until, value(f));
+    }
     return text + "        }\n";
+}
+
+template <typename Value>
+std::string usd_samples(const ExportedRun& run, std::size_t count, const Value& value)
+{
+    return usd_samples(run, count, value, [](std::size_t) { return false; });
 }
 
 std::string usd_topology(const ExportedBody& body)
@@ -78,12 +94,50 @@ std::string usd_topology(const ExportedBody& body)
         + "]\n        uniform token subdivisionScheme = \"none\"\n";
 }
 
-std::string usd_widths(const ExportedBody& body)
+/// Those of the values whose points are there, by `text`, as USD writes a list.
+template <typename Text>
+std::string usd_list(const ExportedBody& body, std::size_t frame, std::size_t count, const Text& text)
 {
-    std::string widths;
-    for (const double radius : body.radii)
-        widths += (widths.empty() ? "" : ", ") + number(2 * radius);
-    return widths.empty() ? "" : "        float[] widths = [" + widths + "] (interpolation = \"vertex\")\n";
+    std::string list = "[";
+    for (std::size_t i = 0; i < count; ++i)
+        if (body.is_there(frame, i))
+            list += (list.size() > 1 ? ", " : "") + text(i);
+    return list + "]";
+}
+
+/// Whether a frame has as many points as the next, but not the same ones. Between lists of the same length readers go
+/// from each point to the one in its place; between others they hold the earlier.
+bool swaps_points(const ExportedBody& body, std::size_t frame)
+{
+    const std::vector<bool>&now = body.there[frame], &next = body.there[frame + 1];
+    return now != next && std::ranges::count(now, true) == std::ranges::count(next, true);
+}
+
+/// Points without faces. Where some come or go all lists have a sample a frame, of those that are there.
+std::string usd_cloud(const ExportedRun& run, const ExportedBody& body)
+{
+    const std::size_t samples = body.comes_or_goes() ? run.times.size() : 0;
+    const auto ids = [&](std::size_t f) {
+        return usd_list(body, f, body.numbers.size(), [&](std::size_t i) { return std::to_string(body.numbers[i]); });
+    };
+    const auto widths = [&](std::size_t f) {
+        return usd_list(body, f, body.radii.size(), [&](std::size_t i) { return number(2 * body.radii[i]); });
+    };
+    const auto points = [&](std::size_t f) {
+        const std::vector<Vec3>& x = body.points_at(f);
+        return usd_list(body, f, x.size(), [&](std::size_t i) { return numbers("(%.7g, %.7g, %.7g)", x[i]); });
+    };
+    const auto held = [&](std::size_t f) { return body.comes_or_goes() && swaps_points(body, f); };
+    std::string text;
+    if (!body.numbers.empty())
+        text += "        int64[] ids" + usd_samples(run, samples, ids, held);
+    const std::string of_points = " (interpolation = \"vertex\")\n"; // stands with the value, or before the samples
+    if (!body.radii.empty() && body.comes_or_goes())
+        text +=
+            "        float[] widths" + of_points + "        float[] widths" + usd_samples(run, samples, widths, held);
+    else if (!body.radii.empty())
+        text += "        float[] widths = " + widths(0) + of_points;
+    return text + "        point3f[] points" + usd_samples(run, std::max(samples, body.points.size()), points, held);
 }
 
 std::string usd_body(const ExportedRun& run, const ExportedBody& body, const std::string& name)
@@ -91,13 +145,13 @@ std::string usd_body(const ExportedRun& run, const ExportedBody& body, const std
     const bool mesh = !body.triangles.empty();
     std::string text = std::string("    def ") + (mesh ? "Mesh" : "Points") + " \"" + name
         + "\" (\n        doc = " + usd_string(body.name) + "\n    )\n    {\n";
-    text += mesh ? usd_topology(body) : usd_widths(body);
+    text += mesh ? usd_topology(body) : usd_cloud(run, body);
     if (body.keeps_shape()) {
         text += "        point3f[] points = " + usd_points(body.shape) + "\n";
         text += "        matrix4d xformOp:transform"
             + usd_samples(run, body.poses.size(), [&](std::size_t f) { return usd_matrix(body.poses[f]); });
         text += "        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n";
-    } else {
+    } else if (mesh) {
         text += "        point3f[] points"
             + usd_samples(run, body.points.size(), [&](std::size_t f) { return usd_points(body.points[f]); });
     }
@@ -132,6 +186,32 @@ void add_object(
     first += points.size();
 }
 
+/// Of the points that are there.
+std::vector<Vec3> obj_points(const ExportedBody& body, std::size_t frame)
+{
+    std::vector<Vec3> points;
+    if (body.keeps_shape())
+        for (const Vec3& X : body.shape)
+            points.push_back(body.pose(frame).to_world(X));
+    else
+        for (std::size_t i = 0; i < body.points_at(frame).size(); ++i)
+            if (body.is_there(frame, i))
+                points.push_back(body.points_at(frame)[i]);
+    return points;
+}
+
+void add_balls(const ExportedBody& body, std::size_t frame, const BallMesh& ball, std::string& text, std::size_t& first)
+{
+    for (std::size_t i = 0; i < body.radii.size(); ++i) {
+        if (!body.is_there(frame, i))
+            continue;
+        std::vector<Vec3> surface;
+        for (const Vec3& X : ball.points)
+            surface.push_back(body.points_at(frame)[i] + body.radii[i] * X);
+        add_object(surface, ball.triangles, text, first);
+    }
+}
+
 } // namespace
 
 std::string usda_file(const ExportedRun& run)
@@ -157,21 +237,14 @@ std::string obj_file(const ExportedRun& run, std::size_t frame)
     std::size_t first = 1;
     for (std::size_t b = 0; b < run.bodies.size(); ++b) {
         const ExportedBody& body = run.bodies[b];
+        const std::vector<Vec3> points = obj_points(body, frame);
+        if (points.empty())
+            continue;
         text += "o " + names[b] + "\n";
-        std::vector<Vec3> points;
-        if (body.keeps_shape())
-            for (const Vec3& X : body.shape)
-                points.push_back(body.pose(frame).to_world(X));
-        else
-            points = body.points_at(frame);
-        for (std::size_t i = 0; i < body.radii.size(); ++i) {
-            std::vector<Vec3> surface;
-            for (const Vec3& X : ball.points)
-                surface.push_back(points[i] + body.radii[i] * X);
-            add_object(surface, ball.triangles, text, first);
-        }
         if (body.radii.empty())
             add_object(points, body.triangles, text, first);
+        else
+            add_balls(body, frame, ball, text, first);
     }
     return text;
 }
