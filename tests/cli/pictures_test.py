@@ -151,6 +151,16 @@ def plot_errors(t):
     t.write("bad.csv", "time,other\n0,1\n")
     result = t.run("plot", "slide.out", "bad.csv", "cube.x")
     t.check("a table without the name: status 2", result.returncode == 2 and 'expected a column "cube.x"' in result.stderr, shown(result))
+    t.write("broken.csv", "time,cube.x\n0,0\n2,abc\nfoo,2\n")
+    t.write("semicolons.csv", "time,cube.x\n0;0\n")
+    result = t.run("plot", "slide.out", "broken.csv", "semicolons.csv", "cube.x", "-o", "broken.svg")
+    places = [line.split(": error: ")[0] for line in result.stderr.splitlines() if ": error: " in line]
+    t.equal("tables with faults: all of them, with their places", (result.returncode, places), (2, ["broken.csv:3:3", "broken.csv:4:1", "semicolons.csv:2:1"]))
+    t.check("... and no picture", not (t.folder / "broken.svg").exists())
+    t.write("spreadsheet.csv", b"\xef\xbb\xbftime, cube.x \r\n0, 0\r\n0.6, 0.3\r\n")
+    result = t.run("plot", "slide.out", "spreadsheet.csv", "cube.x", "-o", "spreadsheet.svg")
+    kinds = [kind for kind, _ in curves(ElementTree.parse(t.folder / "spreadsheet.svg").getroot())]
+    t.equal("a table as spreadsheets write it", (result.returncode, kinds), (0, ["curve reference", "curve c0"]))
 
 
 def render(t, *arguments, name="a.png", size=SIZE):

@@ -44,17 +44,18 @@ struct Sources {
     std::vector<RunTables> runs;
     std::vector<ReferenceTable> references;
     std::vector<std::string> names;
+    std::string faults; // of the references
 };
 
-Sources read_sources(const std::vector<std::string>& words)
+Sources read_sources(const std::vector<std::string>& words, const std::string& x_name)
 {
     Sources sources;
+    std::vector<fs::path> references;
     std::size_t i = 0;
     for (; i < words.size(); ++i) {
         const fs::path path = words[i];
-        std::size_t broken_rows = 0;
         if (path.extension() == ".csv")
-            sources.references.push_back({path, read_csv(path, broken_rows)});
+            references.push_back(path);
         else if (i == 0 || fs::exists(path) || words[i].find('/') != std::string::npos)
             sources.runs.emplace_back(path);
         else
@@ -63,12 +64,20 @@ Sources read_sources(const std::vector<std::string>& words)
     if (sources.runs.empty())
         throw InputError("expected a run folder, found only tables to compare with");
     sources.names.assign(words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+    for (const fs::path& path : references) {
+        sources.references.push_back(read_reference_table(path, sources.names, x_name));
+        sources.faults += format(sources.references.back().faults);
+    }
     return sources;
 }
 
 int plot_command(const PlotCommand& command)
 {
-    const Sources sources = read_sources(command.words);
+    const Sources sources = read_sources(command.words, command.x);
+    if (!sources.faults.empty()) {
+        std::cerr << for_terminal(sources.faults);
+        return exit_input;
+    }
     if (command.lists) {
         for (const Quantity& quantity : sources.runs.front().quantities())
             std::cout << quantity.name << "\n";

@@ -13,33 +13,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
 
 namespace stickslip {
 
 namespace {
-
-constexpr std::size_t most_faults = 20;
-
-/// In the order of the file; what is too many becomes one line.
-std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
-{
-    const auto place = [&](const Fault& f) { // the scene itself before what it includes
-        return f.line == 0 ? std::tuple(false, false, std::string(), 0, 0) // of overrides: as they were found
-                           : std::tuple(true, f.file != file, f.file, f.line, f.column);
-    };
-    std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
-    if (faults.size() > most_faults) {
-        const std::size_t rest = faults.size() - most_faults;
-        const std::string at_least = faults.size() < most_recorded_faults ? "" : "at least ";
-        Fault more{.file = file, .message = "and " + at_least + std::to_string(rest) + " more"};
-        more.warning = faults.front().warning;
-        more.tells_of = rest;
-        faults.resize(most_faults);
-        faults.push_back(std::move(more));
-    }
-    return faults;
-}
 
 /// What is expected of a family is expected of each of its bodies.
 void expand_expectations(Scene& scene)

@@ -118,15 +118,6 @@ void add_references(Panel& panel, const std::vector<ReferenceTable>& references,
     }
 }
 
-void check_reference(const ReferenceTable& reference, const std::vector<std::string>& names)
-{
-    const auto known = [&](const std::string& name) { return reference.table.find(name); };
-    if (!known("time"))
-        throw InputError(reference.path.string() + ":1: error: expected a column \"time\"");
-    if (std::none_of(names.begin(), names.end(), known))
-        throw InputError(reference.path.string() + ":1: error: expected a column \"" + names.front() + "\"");
-}
-
 } // namespace
 
 std::pair<double, double> x_range(const Figure& figure)
@@ -149,8 +140,6 @@ std::pair<double, double> y_range(const Panel& panel)
 Figure make_figure(const std::vector<RunTables>& runs, const std::vector<ReferenceTable>& references,
     const std::vector<std::string>& names, const std::string& x_name)
 {
-    for (const ReferenceTable& reference : references)
-        check_reference(reference, names);
     Figure figure{.title = runs.size() == 1 ? runs.front().title() : "",
         .x_label = with_unit(in_words(x_name), x_name == "time" ? "s" : runs.front().track(x_name).quantity.unit),
         .panels = {}};

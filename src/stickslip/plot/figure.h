@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/plot/quantities.h"
+#include "stickslip/plot/reference_table.h"
 
 #include <string>
 #include <utility>
@@ -36,17 +37,10 @@ struct Figure {
 std::pair<double, double> x_range(const Figure& figure);
 std::pair<double, double> y_range(const Panel& panel);
 
-/// Data to compare runs with: a table with a column `time` [s] and columns named as the quantities of a run.
-struct ReferenceTable {
-    std::filesystem::path path;
-    CsvTable table;
-};
-
 /// One curve a name, run and reference table; names of the same kind share a panel. Values of `x_name` other than
 /// "time" are interpolated where the two are written at different times.
 ///
-/// Pre: at least one run and one name.  Errors: InputError as RunTables::track; also when a reference table has none of
-/// the names.
+/// Pre: at least one run and one name; reference tables without faults.  Errors: InputError as RunTables::track.
 Figure make_figure(const std::vector<RunTables>& runs, const std::vector<ReferenceTable>& references,
     const std::vector<std::string>& names, const std::string& x_name);
 

@@ -115,7 +115,7 @@ std::vector<std::string> further_columns(const SweepTable& table, const std::vec
 {
     std::set<std::string> there = {"name", "exit", "expectations_held"};
     there.insert(std::begin(figures), std::end(figures));
-    for (const SweepCell& column : table.columns)
+    for (const PlacedField& column : table.columns)
         there.insert(column.text);
     std::vector<std::string> further;
     for (const std::string& result : results)
@@ -129,7 +129,7 @@ std::string sweep_summary(
 {
     CsvRow row;
     row.add("name");
-    for (const SweepCell& column : table.columns)
+    for (const PlacedField& column : table.columns)
         if (column.text != "name")
             row.add(column.text);
     row.add("exit");

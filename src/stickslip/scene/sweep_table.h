@@ -1,34 +1,24 @@
 #pragma once
 
-#include "stickslip/scene/text/fault.h"
+#include "stickslip/scene/text/placed_table.h"
 
 #include <string>
 #include <vector>
 
 namespace stickslip {
 
-/// One field of a table and where it stands, counted from 1.
-struct SweepCell {
-    std::string text; // without the quotes
-    int column = 0; // of its first character in the line
-};
-
 /// One run of a sweep.
 struct SweepRow {
     int line = 0; // from 1
     std::string name; // of its run folder
-    std::vector<SweepCell> cells; // one a column
+    std::vector<PlacedField> cells; // one a column
     std::vector<std::string> overrides; // "path.to.key=value"; a field left empty changes nothing
 };
 
-/// Many runs of one scene, a row each: RFC 4180 with a header, one line a row. A column is headed by a path as `--set`
-/// takes it, its fields are YAML; the column `name`, if there is one, names the runs, else their number does (001).
-/// Empty lines and such that begin with # are passed over.
-struct SweepTable {
-    SceneSource source; // the file and its lines
-    std::vector<SweepCell> columns;
+/// Many runs of one scene, a row each, as PlacedTable reads it. A column is headed by a path as `--set` takes it, its
+/// fields are YAML; the column `name`, if there is one, names the runs, else their number does (001).
+struct SweepTable : PlacedTable { // its faults in the order of the file
     std::vector<SweepRow> rows;
-    std::vector<Fault> faults;
 };
 
 /// Throws FileError when the file cannot be read; all that is wrong in it is in the result.

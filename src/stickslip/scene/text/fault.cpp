@@ -1,12 +1,14 @@
 #include "stickslip/scene/text/fault.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace stickslip {
 
 namespace {
 
 constexpr std::size_t longest_quoted_line = 500; // [bytes] a scene on one line (JSON) would drown the message
+constexpr std::size_t most_faults = 20; // that are told
 
 bool is_in_override(const SceneSource& source, const SourcePosition& where)
 {
@@ -86,6 +88,25 @@ std::string format(const Fault& fault)
     if (!fault.source.empty())
         text += "\n" + fault.source + "\n" + caret_line(fault.source, fault.column);
     return text;
+}
+
+std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file)
+{
+    const auto place = [&](const Fault& f) { // the scene itself before what it includes
+        return f.line == 0 ? std::tuple(false, false, std::string(), 0, 0) // of overrides: as they were found
+                           : std::tuple(true, f.file != file, f.file, f.line, f.column);
+    };
+    std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return place(a) < place(b); });
+    if (faults.size() > most_faults) {
+        const std::size_t rest = faults.size() - most_faults;
+        const std::string at_least = faults.size() < most_recorded_faults ? "" : "at least ";
+        Fault more{.file = file, .message = "and " + at_least + std::to_string(rest) + " more"};
+        more.warning = faults.front().warning;
+        more.tells_of = rest;
+        faults.resize(most_faults);
+        faults.push_back(std::move(more));
+    }
+    return faults;
 }
 
 std::string format(const std::vector<Fault>& faults)

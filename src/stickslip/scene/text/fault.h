@@ -56,6 +56,12 @@ Fault make_fault(
 /// at the end.
 std::string format(const Fault& fault);
 
+/// Far more than are told. Each conclusion is compared with all of them, so they must not grow with the file.
+constexpr std::size_t most_recorded_faults = 1000;
+
+/// In the order of the file; what is too many becomes one line.
+std::vector<Fault> in_order(std::vector<Fault> faults, const std::string& file);
+
 /// All of them, a line end after each.
 std::string format(const std::vector<Fault>& faults);
 

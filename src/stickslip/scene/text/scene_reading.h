@@ -8,9 +8,6 @@
 
 namespace stickslip {
 
-/// Far more than are told. Each conclusion is compared with all of them, so they must not grow with the file.
-constexpr std::size_t most_recorded_faults = 1000;
-
 /// The path being read and the faults found so far.
 class Reading {
 public:
