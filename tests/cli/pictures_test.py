@@ -4,6 +4,7 @@
     pictures_test.py PROGRAM SOURCE_DIR
 """
 
+import base64
 import json
 import math
 import os
@@ -621,7 +622,21 @@ def export_csv(t):
     t.check("... which plot takes to compare with", result.returncode == 0 and "tracks" in result.stdout, shown(result))
 
 
+def export_gltf_text(t):
+    """The name says which form it is: .gltf is text with the arrays of the .glb in it."""
+    result = t.run("export", "passing.out", "--to", "gltf", "-o", "passing.gltf")
+    text = json.loads((t.folder / "passing.gltf").read_text())
+    head, data = text["buffers"][0].pop("uri").split(",")
+    glb = Glb(t.folder / "passing.glb")
+    t.equal("export to .gltf: the text of the .glb", (result.returncode, text), (0, glb.json))
+    t.equal("... and its arrays", (head, base64.b64decode(data)), ("data:application/octet-stream;base64", glb.binary[: text["buffers"][0]["byteLength"]]))
+
+
 def export_errors(t):
+    for format, name, endings in [("gltf", "x.json", ".glb or .gltf"), ("gltf", "x", ".glb or .gltf"), ("usda", "x.usdc", ".usda or .usd")]:
+        result = t.run("export", "passing.out", "--to", format, "-o", name)
+        t.equal(f"{format} into {name}: status 2, what the name ends in", (result.returncode, result.stderr), (2, f"stickslip: error: {name}: expected a name that ends in {endings}\n"))
+        t.check("... and no file", not (t.folder / name).exists())
     result = t.run("export", "kinds.out", "--to", "gltff")
     t.check("an unknown format: status 2 and what may be meant", result.returncode == 2 and 'did you mean "gltf"?' in result.stderr, shown(result))
     result = t.run("export", "nowhere.out", "--to", "csv")
@@ -637,7 +652,7 @@ def main():
     if pictures_possible(t):
         groups += [same_twice, in_view, colours_and_shadow, render_folder, render_choices, render_opacity, render_chains, render_labels, render_of_rigid_bodies, render_scale,
                    render_transparent, render_video, render_errors]
-    t.finish(groups + [export_gltf, export_usda, export_obj, export_passing, export_csv, export_errors])
+    t.finish(groups + [export_gltf, export_usda, export_obj, export_passing, export_gltf_text, export_csv, export_errors])
 
 
 main()

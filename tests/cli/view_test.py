@@ -59,6 +59,9 @@ def errors(t):
             )
     result = t.run("view", "slide", "-o", "missing/page.html")
     t.check("a page that cannot be written: exit status 4", result.returncode == 4, shown(result))
+    result = t.run("view", "slide", "-o", "v.png")
+    t.equal("a page under the name of a picture: exit status 2", (result.returncode, result.stderr), (2, "stickslip: error: v.png: expected a name that ends in .html or .htm\n"))
+    t.check("... and no file", not (t.folder / "v.png").exists())
     for arguments in (["view"], ["view", "slide", "--serve", "70000"], ["view", "slide", "--megabytes", "nan"], ["view", "slide", "--serve", "0", "-o", "x"]):
         result = t.run(*arguments)
         t.check(f"{' '.join(arguments)}: exit status 2", result.returncode == 2 and "stickslip: error:" in result.stderr, shown(result))

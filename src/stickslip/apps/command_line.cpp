@@ -1,10 +1,12 @@
 #include "stickslip/apps/command_line.h"
 
 #include "stickslip/apps/help.h"
+#include "stickslip/math/error.h"
 #include "stickslip/scene/text/scene_reading.h"
 #include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 namespace stickslip {
@@ -199,6 +201,16 @@ void refuse_empty_values(CLI::App& app)
             option->check([type = option->get_type_name()](const std::string& value) { // CLI names the option
                 return value.empty() ? "expected " + type + ", found an empty word" : std::string();
             });
+}
+
+void expect_ending(const std::string& output, const std::vector<std::string>& endings)
+{
+    if (std::ranges::find(endings, std::filesystem::path(output).extension().string()) != endings.end())
+        return;
+    std::string all;
+    for (const std::string& ending : endings)
+        all += (all.empty() ? "" : " or ") + ending;
+    throw InputError(output + ": expected a name that ends in " + all);
 }
 
 // Only what options are; that of files is bash's own.

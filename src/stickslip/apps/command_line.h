@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace stickslip {
 
@@ -14,6 +15,9 @@ void refuse_values_of_switches(CLI::App& app);
 
 /// Makes -o "" an error of every option for a file or a folder; a script whose variable is empty wrote elsewhere.
 void refuse_empty_values(CLI::App& app);
+
+/// Other programs tell a format by the name. Errors: InputError where `output` ends in none of `endings`.
+void expect_ending(const std::string& output, const std::vector<std::string>& endings);
 
 /// A script for bash that completes verbs, options and file names: `source <(stickslip completion bash)`.
 std::string bash_completion(const CLI::App& app);

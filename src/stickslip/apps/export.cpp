@@ -1,3 +1,4 @@
+#include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/frame_choice.h"
 #include "stickslip/apps/notes.h"
@@ -63,6 +64,10 @@ int export_command(const ExportCommand& command)
     if (file.empty())
         throw InputError("--to: expected gltf, usda, obj, csv, spheres or particles, got \"" + command.format + "\""
             + did_you_mean(command.format, names));
+    if (command.format == "gltf" && !command.output.empty())
+        expect_ending(command.output, {".glb", ".gltf"});
+    if (command.format == "usda" && !command.output.empty())
+        expect_ending(command.output, {".usda", ".usd"});
     const RunReading run = read_run(command.folder);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
     print_notes(run.notes);
@@ -82,7 +87,7 @@ int export_command(const ExportCommand& command)
         if (exported.bodies.empty())
             throw InputError(command.folder + ": no body of this run can be read");
         if (command.format == "gltf")
-            write_file_atomically(output, gltf_file(exported));
+            write_file_atomically(output, output.extension() == ".gltf" ? gltf_text(exported) : gltf_file(exported));
         else if (command.format == "usda")
             write_file_atomically(output, usda_file(exported));
         else
@@ -100,7 +105,7 @@ void add_export(CLI::App& app, std::function<int()>& action)
     CLI::App* verb = app.add_subcommand("export", "convert a run for other programs: Blender, USD tools, spreadsheets");
     verb->add_option("DIR", command->folder, "run folder")->required()->type_name("DIR");
     verb->add_option("--to", command->format,
-            "gltf: animated .glb; usda: USD text; obj: folder with one file per frame; csv: trajectories of "
+            "gltf: animated .glb or .gltf; usda: USD text; obj: folder with one file per frame; csv: trajectories of "
             "bodies; spheres: table of the spheres of one frame, for positions in a scene; particles: table of the "
             "material "
             "points of a body in one frame")

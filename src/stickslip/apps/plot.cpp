@@ -1,3 +1,4 @@
+#include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/notes.h"
 #include "stickslip/apps/verbs.h"
@@ -94,8 +95,7 @@ int plot_command(const PlotCommand& command)
         std::cout << terminal_figure(figure, terminal_style());
         return exit_done;
     }
-    if (fs::path(command.output).extension() != ".svg")
-        throw InputError(command.output + ": expected a name that ends in .svg");
+    expect_ending(command.output, {".svg"});
     write_file_atomically(command.output, svg_figure(figure));
     std::cout << "plot: " << command.output << "\n";
     return exit_done;

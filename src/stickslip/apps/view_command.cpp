@@ -1,5 +1,6 @@
 #include "stickslip/apps/view_command.h"
 
+#include "stickslip/apps/command_line.h"
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/page_server.h"
 #include "stickslip/apps/run_steering.h"
@@ -56,6 +57,8 @@ void warn_of_lonely_bodies(const RunReading& run, const RunReading& other)
 
 int write_page(const ViewCommand& command)
 {
+    if (!command.output.empty())
+        expect_ending(command.output, {".html", ".htm"});
     const RunReading run = read_run(command.folder);
     std::optional<RunReading> other;
     if (!command.other.empty()) {

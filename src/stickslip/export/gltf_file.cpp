@@ -2,6 +2,7 @@
 
 #include "stickslip/export/ball_mesh.h"
 #include "stickslip/geometry/mesh/shaded_surface.h"
+#include "stickslip/replay/chunk.h"
 
 #include <nlohmann/json.hpp>
 
@@ -133,10 +134,12 @@ private:
 class Document {
 public:
     explicit Document(const ExportedRun& run);
-    void add(const ExportedBody& body);
     std::string file() const;
+    std::string text() const;
 
 private:
+    void add(const ExportedBody& body);
+    Json whole() const;
     int add_node(Json node, int parent);
     void animate(int node, const char* path, const std::vector<float>& values, int components,
         const char* interpolation = "LINEAR");
@@ -165,6 +168,8 @@ Document::Document(const ExportedRun& run)
                         {"children", Json::array()}},
         -1);
     times_ = arrays_.add(std::vector<float>(run.times.begin(), run.times.end()), 1, true);
+    for (const ExportedBody& body : run.bodies)
+        add(body);
 }
 
 int Document::add_node(Json node, int parent)
@@ -318,26 +323,44 @@ std::string chunk(const char* kind, std::string content, char filling)
     return bytes.append(kind, 4) + content;
 }
 
-std::string Document::file() const
+std::string words(const Json& root)
+{
+    return root.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json Document::whole() const
 {
     Json root = root_;
     root["buffers"] = {{{"byteLength", arrays_.bytes().size()}}};
     if (!channels_.empty())
         root["animations"] = {{{"name", "run"}, {"samplers", samplers_}, {"channels", channels_}}};
-    const std::string content = chunk("JSON", root.dump(-1, ' ', false, Json::error_handler_t::replace), ' ')
-        + chunk("BIN\0", arrays_.bytes(), '\0');
+    return root;
+}
+
+std::string Document::file() const
+{
+    const std::string content = chunk("JSON", words(whole()), ' ') + chunk("BIN\0", arrays_.bytes(), '\0');
     const std::uint32_t head[] = {0x46546C67, 2, static_cast<std::uint32_t>(content.size() + 12)}; // "glTF"
     return std::string(reinterpret_cast<const char*>(head), sizeof head) + content;
+}
+
+std::string Document::text() const
+{
+    Json root = whole();
+    root["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(arrays_.bytes());
+    return words(root) + "\n";
 }
 
 } // namespace
 
 std::string gltf_file(const ExportedRun& run)
 {
-    Document document(run);
-    for (const ExportedBody& body : run.bodies)
-        document.add(body);
-    return document.file();
+    return Document(run).file();
+}
+
+std::string gltf_text(const ExportedRun& run)
+{
+    return Document(run).text();
 }
 
 } // namespace stickslip

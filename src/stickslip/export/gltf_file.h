@@ -15,4 +15,7 @@ namespace stickslip {
 /// Without normals where all faces are flat, so that readers shade them flat. Positions are 32-bit floats.
 std::string gltf_file(const ExportedRun& run);
 
+/// The same as one text (.gltf) with its arrays in it, a third larger.
+std::string gltf_text(const ExportedRun& run);
+
 } // namespace stickslip
