@@ -391,7 +391,7 @@ def render_transparent(t):
 
 def render_video(t):
     """A program named ffmpeg that counts what it gets stands for the real one."""
-    script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > arguments.txt\nwc -c > \"$last\"\n"
+    script = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > arguments.txt\nwc -c > \"${last#file:}\"\n"
     fake = t.write("bin/ffmpeg", script)
     fake.chmod(0o755)
     path = t.environment["PATH"]
@@ -399,11 +399,12 @@ def render_video(t):
     render(t, "kinds.out", name="a.mp4", size="32x16")
     t.equal("a video gets all pictures", (t.folder / "a.mp4").read_text().strip(), str(4 * 32 * 16 * 3))
     words = (t.folder / "arguments.txt").read_text()
+    t.check("... into a file, whatever its name looks like", words.split()[-1].startswith("file:a.mp4"), words)
     t.check("... at the speed of the run", "-s 32x16 -r 10.0" in words, words)
     render(t, "kinds.out", "--fps", "25", "--time", "0..0.1", name="fast.mp4", size="32x16")
     words = (t.folder / "arguments.txt").read_text()
     t.check("... or as asked for, of a part", "-r 25" in words and (t.folder / "fast.mp4").read_text().strip() == str(2 * 32 * 16 * 3), words)
-    fake.write_text("#!/bin/sh\nfor last; do :; done\ncat > /dev/null\necho half > \"$last\"\nexit 1\n")
+    fake.write_text("#!/bin/sh\nfor last; do :; done\ncat > /dev/null\necho half > \"${last#file:}\"\nexit 1\n")
     result = t.run("render", "kinds.out", "-o", "b.mp4", "--size", SIZE)
     left = [name for name in os.listdir(t.folder) if name.startswith("b.mp4")]
     t.check("ffmpeg that fails: status 4, nothing left", result.returncode == 4 and "ffmpeg" in result.stderr and not left, shown(result))
@@ -411,6 +412,9 @@ def render_video(t):
     result = t.run("render", "kinds.out", "-o", "c.mp4")
     t.check("no ffmpeg: status 2, says what to install", result.returncode == 2 and "apt-get install ffmpeg" in result.stderr, shown(result))
     t.environment["PATH"] = path
+    for name in ("a:b.mp4", "-x.mp4", "50%03d.mp4") if shutil.which("ffmpeg", path=path) else ():
+        render(t, "kinds.out", name=name, size="32x16")
+        t.check(f"the real ffmpeg writes {name}", (t.folder / name).read_bytes()[4:8] == b"ftyp")
 
 
 def render_errors(t):

@@ -69,10 +69,11 @@ VideoFile::VideoFile(const std::filesystem::path& path, int width, int height, d
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
     const std::string rate = std::to_string(pictures_per_second);
     // Players want even sizes and yuv420p; bitexact and one thread: the same pictures give the same file.
+    // With "file:" no name is taken for an option or a protocol.
     input_ = start({"ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate,
                        "-i", "-", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=0xf4f5f7", "-c:v", "libx264",
                        "-crf", "18", "-pix_fmt", "yuv420p", "-threads", "1", "-fflags", "+bitexact", "-flags:v",
-                       "+bitexact", "-movflags", "+faststart", "-f", "mp4", temporary_.string()},
+                       "+bitexact", "-movflags", "+faststart", "-f", "mp4", "file:" + temporary_.string()},
         process_);
 }
 
