@@ -346,6 +346,33 @@ def folders_that_cannot_be_written(t):
     t.check("a folder without permission", result.returncode == 4 and "Permission denied" in result.stderr, shown(result))
 
 
+def names_that_lead_nowhere(t):
+    """The system refuses to look where they lead: an ordinary error of the file, whatever is asked of it."""
+    (t.folder / "ring").symlink_to("ring")
+    for name, reason in [("l" * 300, "File name too long"), ("ring", "Too many levels of symbolic links")]:
+        shown_as = name if len(name) < 20 else "a long name"
+        for words in (["run", "slide.yaml", "-o", name], ["run", "slide.yaml", "-o", f"{name}/below"], ["run", "slide.yaml", "--force", "-o", name]):
+            judge(t, f"{' '.join(words[:-1])} {shown_as}", t.run(*words), 4, f"stickslip: error: cannot write {words[-1]}: {reason}\n")
+        for words in (["run", name], ["check", name], ["view", name], ["info", name], ["plot", name, "cube.x"], ["export", name, "--to", "csv"]):
+            judge(t, f"{words[0]} {shown_as}", t.run(*words), 4, f"stickslip: error: cannot read {name}: {reason}\n")
+        t.write("from.yaml", support.SLIDE + f"start: {{from: {name}}}\n")
+        result = t.run("check", "from.yaml")
+        t.check(f"start from {shown_as}", result.returncode in (2, 4) and f"start.from: cannot read {name}: {reason}" in result.stderr, shown(result))
+    result = t.run("example", "belt", "-o", "l" * 300)
+    judge(t, "example belt -o a long name", result, 4, f"stickslip: error: cannot write {'l' * 300}: File name too long\n")
+    t.write("odd.out/history.csv", "time,dt\n0,1\n")
+    result = t.run("plot", "odd.out", "l" * 300)
+    t.check("plot of a long word: no quantity", result.returncode == 2 and 'odd.out: there is no "lll' in result.stderr, shown(result))
+    t.write("long.json", '{"timestep": 0.01, "rigid_body_problem": {"rigid_bodies": [{"mesh": "%s.obj"}]}}' % ("l" * 300))
+    result = t.run("import", "rigid-ipc", "long.json")
+    t.check("import of a long name of a mesh: it is not there", "rigid_bodies[0].mesh: " in result.stderr and "internal" not in result.stderr, shown(result))
+    (t.folder / "odd.out/frames.pvd").symlink_to("frames.pvd")
+    judge(t, "view of a run with such a file", t.run("view", "odd.out"), 4, "stickslip: error: cannot use odd.out/frames.pvd: Too many levels of symbolic links\n")
+    t.write("one.csv", "name\na\n")
+    result = t.run("sweep", "one.csv", "slide.yaml", "-o", "l" * 300)
+    judge(t, "sweep -o a long name", result, 4, f"stickslip: error: cannot write {'l' * 300}: File name too long\n")
+
+
 def limit_files(size):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
@@ -421,5 +448,5 @@ def grid_cache(t):
 if __name__ == "__main__":
     support.Tester().finish(
         [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
-        + [folders_that_cannot_be_written, writing_fails, grid_cache]
+        + [folders_that_cannot_be_written, names_that_lead_nowhere, writing_fails, grid_cache]
     )

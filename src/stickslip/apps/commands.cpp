@@ -133,7 +133,8 @@ int run_command(const RunCommand& command)
     std::filesystem::path folder = command.output;
     if (const std::filesystem::path scene = command.scene; folder.empty())
         folder = scene.parent_path() / (scene.stem().string() + ".out");
-    if (!command.resume && !command.force && !std::filesystem::is_directory(command.scene))
+    std::error_code untold; // by what reads the scene
+    if (!command.resume && !command.force && !std::filesystem::is_directory(command.scene, untold))
         refuse_used_folder(folder); // before the scene's warnings
     LoadedScene loaded = load_scene(command.scene, command.overrides);
     if (loaded.status != 0)
@@ -206,7 +207,8 @@ int give_example(const Example& example, const std::string& output)
 {
     if (!output.empty()) {
         const std::filesystem::path path = output;
-        const bool folder = std::filesystem::is_directory(path);
+        std::error_code untold; // by what writes
+        const bool folder = std::filesystem::is_directory(path, untold);
         write_example(example, folder ? path / (std::string(example.name) + ".yaml") : path);
         return exit_done;
     }
@@ -222,7 +224,8 @@ void write_example(const Example& example, const std::filesystem::path& path)
 {
     const std::filesystem::path folder = path.parent_path();
     const auto keep_edited = [](const std::filesystem::path& file, std::string_view text) {
-        if (std::filesystem::is_regular_file(file) && read_file(file) != text)
+        std::error_code untold; // by what writes
+        if (std::filesystem::is_regular_file(file, untold) && read_file(file) != text)
             throw InputError(file.string()
                 + ": expected no file or this example, found a file with other contents; "
                   "write elsewhere with -o, or remove it");

@@ -1,6 +1,7 @@
 #include "stickslip/apps/commands.h"
 #include "stickslip/apps/run_info.h"
 #include "stickslip/apps/scene_loading.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/files/meshes/vti_file.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
@@ -131,7 +132,8 @@ int scene_info(const std::string& path)
 int info_command(const std::string& path)
 {
     const std::string ending = fs::path(path).extension().string();
-    if (fs::is_directory(path))
+    const fs::file_status status = status_of(path);
+    if (fs::is_directory(status))
         return run_info(path);
     if (ending == ".yaml" || ending == ".yml" || ending == ".json")
         return scene_info(path);
@@ -139,7 +141,7 @@ int info_command(const std::string& path)
         return tet_mesh_info(path);
     if (ending == ".vti")
         return level_set_info(path);
-    if (!fs::exists(path)) // before its ending is found wanting
+    if (!fs::exists(status)) // before its ending is found wanting
         throw FileError("cannot read " + path + ": No such file or directory");
     return tri_mesh_info(path);
 }

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <string>
@@ -223,6 +224,10 @@ int main(int argc, char** argv)
     } catch (const InputError& error) {
         std::cerr << for_terminal("stickslip: error: " + std::string(error.what()) + "\n");
         return exit_input;
+    } catch (const std::filesystem::filesystem_error& error) { // a folder without permission, say
+        std::cerr << for_terminal(
+            "stickslip: error: cannot use " + error.path1().string() + ": " + error.code().message() + "\n");
+        return exit_file;
     } catch (const std::exception& error) {
         std::cerr << "stickslip: internal error: " << error.what() << "\n";
         return exit_internal;

@@ -52,12 +52,13 @@ Sources read_sources(const std::vector<std::string>& words, const std::string& x
 {
     Sources sources;
     std::vector<fs::path> references;
+    std::error_code untold; // of what can only be a name
     std::size_t i = 0;
     for (; i < words.size(); ++i) {
         const fs::path path = words[i];
         if (path.extension() == ".csv")
             references.push_back(path);
-        else if (i == 0 || fs::exists(path) || words[i].find('/') != std::string::npos)
+        else if (i == 0 || fs::exists(path, untold) || words[i].find('/') != std::string::npos)
             sources.runs.emplace_back(path);
         else
             break;

@@ -174,6 +174,15 @@ void sync_folder(const std::filesystem::path& folder)
     ::close(descriptor);
 }
 
+std::filesystem::file_status status_of(const std::filesystem::path& path)
+{
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (!std::filesystem::status_known(status))
+        throw FileError("cannot read " + path.string() + ": " + error.message());
+    return status;
+}
+
 std::string read_file(const std::filesystem::path& path)
 {
     int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -50,6 +50,10 @@ void sync_file(const std::filesystem::path& path);
 /// Waits until the names in a folder are on disk. Where it cannot, files keep their content: a failure is no error.
 void sync_folder(const std::filesystem::path& folder);
 
+/// What is at `path`, links followed; `not_found` where nothing is. Errors: FileError "cannot read <path>: <system
+/// reason>" where the system does not tell: a name that is too long, links in a ring, no permission.
+std::filesystem::file_status status_of(const std::filesystem::path& path);
+
 /// Whole content. Errors: FileError "cannot read <path>: <system reason>".
 std::string read_file(const std::filesystem::path& path);
 

@@ -283,9 +283,10 @@ bool holds_run(const fs::path& folder)
 {
     std::string why = "No such file or directory";
     const fs::path beside = fs::path(place).replace_extension(".out");
+    std::error_code untold;
     if (fs::exists(place) && !fs::is_directory(place))
         why = "expected a run folder, found a file"
-            + (fs::is_directory(beside) && holds_run(beside) ? "; there is a run in " + beside.string() : "");
+            + (fs::is_directory(beside, untold) && holds_run(beside) ? "; there is a run in " + beside.string() : "");
     else if (fs::exists(place)) {
         why = "there is no run in it (no scene.yaml, frames.pvd or history.csv)";
         std::vector<std::string> runs;
@@ -317,7 +318,7 @@ RunReading read_run(const fs::path& folder)
 {
     RunReading run{.folder = folder};
     const auto has = [&](const char* name) { return fs::exists(folder / name); };
-    if (!fs::is_directory(folder) || !holds_run(folder))
+    if (!fs::is_directory(status_of(folder)) || !holds_run(folder))
         refuse_without_run(folder);
     if (has("scene.yaml"))
         note_faults(run.notes, [&] { run.scene = read_recorded_scene(folder / "scene.yaml"); });

@@ -38,13 +38,15 @@ bool holds_run(const fs::path& folder)
     return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == mark_begin;
 }
 
-// What a run would write over, in a folder without one; empty: nothing.
+// What a run would write over, in a folder without one; empty: nothing. Why the system does not tell is said by who
+// makes the folder.
 std::string found_without_run(const fs::path& folder)
 {
+    std::error_code untold;
     std::vector<std::string> names(std::begin(run_files), std::end(run_files));
     names.insert(names.begin(), {scene_name, mark});
     const auto found = std::find_if(names.begin(), names.end(),
-        [&](const std::string& name) { return fs::exists(fs::symlink_status(folder / name)); });
+        [&](const std::string& name) { return fs::exists(fs::symlink_status(folder / name, untold)); });
     return found == names.end() ? "" : *found;
 }
 

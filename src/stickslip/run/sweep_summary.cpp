@@ -85,7 +85,8 @@ std::string held(const nlohmann::json& summary)
 
 std::optional<std::string> finished_summary(const fs::path& folder, const Scene& scene)
 {
-    if (!fs::exists(folder / "scene.yaml"))
+    std::error_code untold; // by the run
+    if (!fs::exists(folder / "scene.yaml", untold))
         return std::nullopt;
     if (read_file(folder / "scene.yaml") != recorded_scene(scene))
         throw InputError(

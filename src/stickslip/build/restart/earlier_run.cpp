@@ -1,6 +1,7 @@
 #include "stickslip/build/restart/earlier_run.h"
 
 #include "stickslip/build/build_motion.h"
+#include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 
 #include <iterator>
@@ -134,7 +135,7 @@ bool is_of_same_integration(const Checkpoint& checkpoint, const Scene& scene, Bu
 
 fs::path checkpoint_of(const fs::path& from)
 {
-    if (!fs::is_directory(from))
+    if (!fs::is_directory(status_of(from)))
         return from;
     const LatestCheckpoint latest = latest_valid_checkpoint(from / "checkpoints");
     if (!latest.path)

@@ -238,8 +238,9 @@ private:
     fs::path find_mesh(const std::string& name) const
     {
         const fs::path beside = fs::absolute(path()).parent_path();
+        std::error_code untold;
         for (const fs::path& folder : {meshes_, beside, beside / "meshes"})
-            if (!folder.empty() && fs::is_regular_file(folder / name))
+            if (!folder.empty() && fs::is_regular_file(folder / name, untold))
                 return folder / name;
         return {};
     }
