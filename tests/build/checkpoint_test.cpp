@@ -352,11 +352,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 23;
+    bytes[8] = 24;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 22, found 23: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 23, found 24: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 22, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 23, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

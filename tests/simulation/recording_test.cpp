@@ -70,5 +70,38 @@ TEST(Recording, IsOneOfAStoppedRunWhereTheSceneHasNotEnded)
     EXPECT_DOUBLE_EQ(whole.simulated_time, 1.0);
 }
 
+// Its scene does not tell what steered it, so that it alone does not go on with the run.
+TEST(Recording, OfASteeredRunIsNotResumed)
+{
+    const Scene scene = scene_from_text(block_on_floor());
+    for (const bool by_velocity : {false, true})
+        for (const bool before : {false, true}) {
+            const TemporaryFolder folder;
+            Simulation simulation(scene);
+            const auto steer = [&] {
+                if (by_velocity)
+                    simulation.set_velocity("block", Vec3(1, 0, 0));
+                else
+                    simulation.set_load("block", Vec3(30, 0, 0));
+            };
+            if (before)
+                steer();
+            Simulation copy = simulation;
+            const auto recording = record(copy, {.folder = folder.path() / "out", .until = infinity}, {});
+            if (!before) {
+                drive(copy, *recording, 0.1);
+                copy.set_friction(0.02);
+            }
+            drive(copy, *recording, 0.2);
+            recording->finish(RunStatus::done);
+            const std::string refused = error_text<InputError>([&] {
+                run_scene(scene, build_world(scene, ".").built, {.folder = folder.path() / "out", .resume = true}, {});
+            });
+            EXPECT_NE(refused.find("cannot resume: the run was steered"), std::string::npos) << refused;
+            const std::string log = read_file(folder.path() / "out" / "log.txt");
+            EXPECT_EQ(log.find("steered before it was recorded") != std::string::npos, before);
+        }
+}
+
 } // namespace
 } // namespace stickslip::recording_test

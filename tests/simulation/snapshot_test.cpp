@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <random>
 #include <tuple>
@@ -175,7 +176,7 @@ TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
 {
     Simulation simulation(scene_from_text(block_on_floor())), other(scene_from_text(block_on_floor(soft_cube)));
     EXPECT_EQ(error_text<InputError>([&] { simulation.restore(other.snapshot()); }),
-        "expected a snapshot of this scene, found one of another");
+        "expected a snapshot of this scene, found one of another, or of other meshes in its files");
     const std::string bytes = simulation.snapshot().bytes();
     EXPECT_EQ(Snapshot::from_bytes(bytes).bytes(), bytes);
     EXPECT_EQ(error_text<InputError>([] { Snapshot::from_bytes("something else"); }),
@@ -187,6 +188,44 @@ TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
         EXPECT_NE(error_text<InputError>([&] { Snapshot::from_bytes(damaged); }), "nothing thrown");
         EXPECT_NE(error_text<InputError>([&] { Snapshot::from_bytes(bytes.substr(0, random() % bytes.size())); }),
             "nothing thrown");
+    }
+}
+
+TEST(Snapshot, RefusesThoseOfAnotherMeshInTheSameFile)
+{
+    const TemporaryFolder folder;
+    const auto simulation_of = [&](double width, const std::string& solver) {
+        std::ofstream(folder.path() / "wedge.obj")
+            << "v 0 0 0\nv " << width << " 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+        return Simulation(scene_from_text("stickslip: 1\ntime: {step: 1.0e-4, end: 1}\n" + solver
+                + "materials: {oak: {density: 700, young: 1.0e7, poisson: 0.3}}\nbodies:\n"
+                  "  - {name: floor, kind: obstacle, shape: {plane: {normal: [0, 1, 0]}}}\n"
+                  "  - {name: wedge, kind: rigid, material: oak, shape: {mesh: {file: wedge.obj}}, position: [0, 1, "
+                  "0]}\n",
+            {.folder = folder.path().string()}));
+    };
+    for (const char* solver : {"", "solver: {integration: explicit}\n"}) {
+        const Snapshot snapshot = simulation_of(1, solver).snapshot();
+        simulation_of(1, solver).restore(snapshot);
+        Simulation other = simulation_of(2, solver);
+        EXPECT_NE(error_text<InputError>([&] { other.restore(snapshot); }).find("other meshes"), std::string::npos);
+    }
+}
+
+// A snapshot has no contacts: they are those of a step.
+TEST(Snapshot, HasNoContactForces)
+{
+    Simulation simulation(scene_from_text(block_on_floor()));
+    EXPECT_EQ(simulation.contact_force("block"), Vec3::Zero());
+    hash_at(simulation, 0.1);
+    EXPECT_GT(simulation.contact_force("block").y(), 1);
+    Simulation copy = simulation;
+    simulation.restore(simulation.snapshot());
+    for (Simulation* s : {&simulation, &copy}) {
+        EXPECT_NE(
+            error_text<InputError>([&] { s->contact_force("block"); }).find("expected a step"), std::string::npos);
+        hash_at(*s, 0.2);
+        EXPECT_GT(s->contact_force("block").y(), 1);
     }
 }
 

@@ -127,6 +127,8 @@ private:
             folder_.write_log(note);
         for (const std::string& warning : options_.warnings)
             folder_.write_log(warning);
+        if (parts_.is_steered)
+            folder_.write_log("steered before it was recorded: the scene alone does not give this run");
         note_expectations(scene_, totals_);
         recorder_.write_frame(folder_, totals_);
         frame_time() = simulation_.time();

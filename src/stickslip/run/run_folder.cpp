@@ -315,6 +315,10 @@ void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
             complaints_.push_back("warning: no usable checkpoint: the run starts from the beginning");
         return;
     }
+    if (latest.checkpoint.steered)
+        throw InputError(folder_.string()
+            + ": cannot resume: the run was steered from Python or C++, which the scene "
+              "does not tell; a snapshot of the simulation goes on; use --force to start over");
     resumed_ = std::move(latest.checkpoint);
     take_back_frames();
 }

@@ -252,6 +252,9 @@ BodyPose Simulation::pose(std::string_view name) const
 Vec3 Simulation::contact_force(std::string_view name) const
 {
     const auto body = static_cast<int>(parts_->body(name));
+    if (parts_->implicit && !parts_->implicit->system() && time() > parts_->start_time())
+        throw InputError("expected a step before contact forces are asked for: they are those of the last step, and "
+                         "this simulation, which was restored or copied, has taken none");
     const Contacts all = contacts();
     Vec3 sum = Vec3::Zero();
     for (std::size_t c = 0; c < all.size(); ++c) {

@@ -79,7 +79,9 @@ public:
     BodyPose pose(std::string_view name) const;
     /// Empty where no step of this object led to the state of an implicit simulation: at first, after restore().
     Contacts contacts() const;
-    Vec3 contact_force(std::string_view name) const; // [N] sum of all contacts on a body, from the same contacts
+    /// [N] Sum of all contacts on a body, from the same contacts. InputError after restore(), and of a copy, until it
+    /// steps.
+    Vec3 contact_force(std::string_view name) const;
 
     /// Sets velocities to those of a solid: v + w x (x - c) [m/s], c its centre of mass, w [rad/s]. Not of obstacles.
     void set_velocity(std::string_view name, const Vec3& v, const Vec3& w = Vec3::Zero());

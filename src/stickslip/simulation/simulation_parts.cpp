@@ -82,6 +82,7 @@ RunStatus SimulationParts::advance(double until)
 
 void SimulationParts::save(Checkpoint& checkpoint) const
 {
+    checkpoint.steered = is_steered;
     if (spheres)
         checkpoint.granular = spheres->system().state();
     else
@@ -104,6 +105,7 @@ void SimulationParts::restore(const Checkpoint& checkpoint)
         spheres->restore(*checkpoint.granular, totals);
     else
         implicit->restore(checkpoint.state);
+    is_steered = checkpoint.steered;
     status = RunStatus::done;
 }
 

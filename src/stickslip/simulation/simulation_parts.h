@@ -47,6 +47,7 @@ struct SimulationParts {
     RunStatus status = RunStatus::done; // of the last step
     std::vector<std::string> messages;
     std::vector<BodyInfo> bodies;
+    bool is_steered = false; // by anything: a velocity too
     Controls controls; // what was steered since the start
     std::optional<Unsteered> unsteered; // what the scene says of that
     std::function<void(bool is_row)> look; // called after each advance, before inlets and outlets act

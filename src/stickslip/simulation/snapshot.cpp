@@ -25,11 +25,46 @@ std::string hash_text(std::string_view text)
     return hasher.text();
 }
 
-/// Of all that a scene says, but where its text stood.
+void add_mass(const RigidBody& body, StateHasher& hasher)
+{
+    hasher.add(body.mass);
+    for (int column = 0; column < 3; ++column)
+        hasher.add(Vec3(body.inertia.col(column)));
+}
+
+/// Of shapes as they were built: a file of the same name may hold another.
+std::string shapes_hash(const BuiltWorld& built)
+{
+    StateHasher hasher;
+    for (const RigidBody& body : built.world.rigids)
+        add_mass(body, hasher);
+    for (const Vec3& x : built.world.deformables.rest)
+        hasher.add(x);
+    if (built.granular) {
+        for (const GranularBody& body : built.granular->world.bodies)
+            add_mass(body.rigid, hasher);
+        for (const GranularWall& wall : built.granular->world.walls) {
+            if (const auto* triangles = std::get_if<WallTriangles>(&wall.shape))
+                for (const Vec3& x : (*triangles)->topology.positions)
+                    hasher.add(x);
+            if (const LevelSet* solid = wall.solid()) {
+                hasher.add(bounds(*solid).min);
+                hasher.add(bounds(*solid).max);
+            }
+        }
+    }
+    return hasher.text();
+}
+
+/// Of all that a scene says, but where its text stood, and of the shapes that its files hold.
 const std::string& fingerprint(const SimulationParts& parts)
 {
-    if (parts.fingerprint.empty())
-        parts.fingerprint = hash_text(write_scene(parts.scene));
+    if (parts.fingerprint.empty()) {
+        std::string text = write_scene(parts.scene) + shapes_hash(parts.built);
+        for (const CheckpointBody& body : checkpoint_bodies(parts.scene, parts.built, 0))
+            text += body.surface + body.touching + body.on_soft;
+        parts.fingerprint = hash_text(text);
+    }
     return parts.fingerprint;
 }
 
@@ -131,7 +166,7 @@ std::shared_ptr<const SnapshotContent> content_of(const SimulationParts& parts)
 void take(const SnapshotContent& content, SimulationParts& parts)
 {
     if (content.checkpoint.scene_hash != fingerprint(parts))
-        throw InputError("expected a snapshot of this scene, found one of another");
+        throw InputError("expected a snapshot of this scene, found one of another, or of other meshes in its files");
     parts.check(content.checkpoint);
     demand_bodies(content.controls, parts);
     steer(parts, content.controls);

@@ -119,12 +119,18 @@ void demand_own_material(const SimulationParts& parts, int body)
                 + "\", and friction goes by materials in an explicit simulation: expected a material of its own");
 }
 
+void keep_unsteered(SimulationParts& parts)
+{
+    if (!parts.unsteered)
+        parts.unsteered = as_built(parts);
+}
+
 } // namespace
 
 void begin_steering(SimulationParts& parts, bool moves)
 {
-    if (!parts.unsteered)
-        parts.unsteered = as_built(parts);
+    keep_unsteered(parts);
+    parts.is_steered = true;
     if (!moves || parts.unsteered->reaches_all)
         return;
     if (!parts.options.steered && !parts.scene.start && parts.implicit)
@@ -181,7 +187,7 @@ void steer(SimulationParts& parts, const Controls& controls)
 {
     if (parts.controls.empty() && controls.empty())
         return;
-    begin_steering(parts, false);
+    keep_unsteered(parts);
     for (const auto& [body, load] : parts.controls.loads)
         apply_load(parts, body, own_load(parts, body));
     for (const auto& [body, script] : parts.controls.scripts) {

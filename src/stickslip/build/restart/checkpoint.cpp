@@ -24,7 +24,7 @@ namespace {
 // All little-endian.
 constexpr std::string_view magic("\x89SSCKPT\n", 8); // not text; a transfer in text mode alters it
 constexpr std::size_t head_size = 24;
-constexpr std::uint32_t format_version = 22; // raise with any change of what is stored
+constexpr std::uint32_t format_version = 23; // raise with any change of what is stored
 
 std::uint32_t checksum(std::string_view bytes)
 {
@@ -160,6 +160,7 @@ void get_history(ByteReader& from, Checkpoint& c)
 void put_folder(ByteWriter& to, const Checkpoint& c)
 {
     to.text(c.scene_hash);
+    to.integer<std::uint32_t>(c.steered);
     to.integer(c.frames_written);
     to.number(c.next_frame_time);
     to.number(c.next_checkpoint_time);
@@ -172,6 +173,7 @@ void put_folder(ByteWriter& to, const Checkpoint& c)
 void get_folder(ByteReader& from, Checkpoint& c)
 {
     c.scene_hash = from.text();
+    c.steered = from.integer<std::uint32_t>() != 0;
     c.frames_written = from.integer<std::uint64_t>();
     c.next_frame_time = from.number();
     c.next_checkpoint_time = from.number();
