@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -35,28 +36,41 @@ const void* address(const LevelSet& solid)
     return nullptr;
 }
 
+std::vector<int> all_below(std::size_t count)
+{
+    std::vector<int> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 } // namespace
 
 void SearchedSurface::place()
 {
     const bool is_first = boxes.empty();
     boxes.resize(mesh.triangles.size());
+    box = {};
     for (std::size_t t = 0; t < boxes.size(); ++t) {
         boxes[t] = {};
-        for (const int v : mesh.triangles[t])
+        for (const int v : mesh.triangles[t]) {
             boxes[t].add(mesh.vertices[v]);
+            box.add(mesh.vertices[v]);
+        }
     }
-    if (is_first)
-        tree = BoxTree(boxes);
-    else
-        tree.refit(boxes);
+    if (!is_first)
+        return tree.refit(boxes);
+    tree = BoxTree(boxes);
+    used = vertices_of(all_below(mesh.triangles.size()));
 }
 
-std::vector<int> SearchedSurface::triangles_near(const Bounds& box) const
+// Beside what has no end all are near, and many: they need no search.
+std::vector<int> SearchedSurface::triangles_near(const Bounds& place) const
 {
+    if (place.contains(box.min) && place.contains(box.max))
+        return all_below(mesh.triangles.size());
     std::vector<int> near;
-    tree.visit_overlapping(box, [&](int t) {
-        if (boxes[t].overlaps(box))
+    tree.visit_overlapping(place, [&](int t) {
+        if (boxes[t].overlaps(place))
             near.push_back(t);
     });
     std::sort(near.begin(), near.end());
@@ -65,6 +79,8 @@ std::vector<int> SearchedSurface::triangles_near(const Bounds& box) const
 
 std::vector<int> SearchedSurface::vertices_of(const std::vector<int>& triangles) const
 {
+    if (!used.empty() && triangles.size() == mesh.triangles.size())
+        return used;
     std::vector<int> vertices;
     for (const int t : triangles)
         vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());

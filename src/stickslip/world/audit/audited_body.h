@@ -23,6 +23,8 @@ struct SearchedSurface {
     TriMesh mesh;
     std::vector<Bounds> boxes = {}; // of the triangles
     BoxTree tree = {};
+    Bounds box = {}; // of all
+    std::vector<int> used = {}; // vertices of triangles, ascending
     std::unique_ptr<const MeshDistance> distance = nullptr; // of a solid that is met by its triangles; else null
     double thickness = infinity; // [m] mean: twice the volume over the area; infinite of an open surface
 
@@ -34,7 +36,7 @@ struct SearchedSurface {
         return {mesh.vertices[i], mesh.vertices[j], mesh.vertices[k]};
     }
     /// Triangles whose boxes overlap this one, ascending, and their vertices.
-    std::vector<int> triangles_near(const Bounds& box) const;
+    std::vector<int> triangles_near(const Bounds& place) const;
     std::vector<int> vertices_of(const std::vector<int>& triangles) const;
     double distance_to(const Vec3& x) const; // [m]
 };
