@@ -115,6 +115,7 @@ Checkpoint random_checkpoint(int nodes)
     c.next_frame_time = 1.04;
     c.next_checkpoint_time = 2;
     c.scene_hash = std::string("a\0b", 3);
+    c.steered = true;
     c.bodies = {{.name = "grains", .kind = BodyKind::spheres, .group = 2},
         {.name = "cube",
             .shape = "box: [1, 1, 1]\n",
@@ -276,6 +277,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b)
     EXPECT_EQ(a.next_frame_time, b.next_frame_time);
     EXPECT_EQ(a.next_checkpoint_time, b.next_checkpoint_time);
     EXPECT_EQ(a.scene_hash, b.scene_hash);
+    EXPECT_EQ(a.steered, b.steered);
 }
 
 std::string saved(const TemporaryFolder& folder, const Checkpoint& checkpoint)
