@@ -156,7 +156,9 @@ void bind_bodies(py::class_<DrivenSimulation>& simulation)
             [](const DrivenSimulation& d, const py::object& name) {
                 return to_array(d.simulation().contact_force(to_text(name, "body")));
             },
-            py::arg("body"), "(3,) [N] the sum of the contacts on a body.")
+            py::arg("body"),
+            "(3,) [N] the sum of the contacts on a body in the last step. Of an implicit simulation that was restored, "
+            "copied or unpickled an InputError until it steps: a snapshot has no forces.")
         .def("_mesh", &mesh);
 }
 
