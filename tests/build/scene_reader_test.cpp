@@ -204,6 +204,15 @@ TEST(SceneReader, FaultsOfOverridesStandBelowTheirPlace)
         "                    ^\n");
 }
 
+TEST(SceneReader, OverridesOfVariablesNeedVariables)
+{
+    const auto told = [](const std::vector<std::string>& overrides) {
+        return format(read_scene((good_folder / "smallest.yaml").string(), overrides).faults);
+    };
+    EXPECT_EQ(told({"variables.mu=3"}), "--set variables.mu: error: no variable \"mu\"; the scene has none\n");
+    EXPECT_EQ(told({"variables={mu: 3}", "variables.mu=0.3", "contact.friction={expr: mu}"}), "");
+}
+
 TEST(SceneReader, AFileThatCannotBeReadIsAFileError)
 {
     EXPECT_THROW(read_scene((good_folder / "there_is_no_such.yaml").string()), FileError);

@@ -123,6 +123,12 @@ def names_its_faults(t):
         result.stderr,
     )
     t.check("... and nothing is run", not (t.folder / "wrong.out").exists())
+    t.write("variable.yaml", SCENE.replace("friction: 0.2", 'friction: {expr: "2*mu"}').replace("contact:", "variables: {mu: 0.1, spare: 1}\ncontact:"))
+    t.write("variable.csv", "variables.Mu\n0\n")
+    result = t.run("sweep", "variable.csv", "variable.yaml")
+    expected = 'variable.csv:2:1: error: variables.Mu: no variable "Mu"; did you mean "mu"?'
+    t.check("a variable that the scene does not have", result.returncode == 2 and expected in result.stderr, shown(result))
+    t.check("... and one that nothing uses is a warning of check", "variable.yaml:4:29: warning: variables.spare: not used by any expression" in t.run("check", "variable.yaml").stderr)
     t.write("empty.csv", "# nothing\n")
     result = t.run("sweep", "empty.csv", "box.yaml")
     t.equal("an empty table", (result.returncode, result.stderr), (2, "empty.csv: error: expected a header and a row for each run, found none\n"))

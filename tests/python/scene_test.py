@@ -74,6 +74,7 @@ class Scenes(unittest.TestCase):
             ("bodies.brick.velocity", [1, 0, 0], "no body"),
             ("bodies.block.velocity", [1, 0], "^bodies.block.velocity: expected three numbers"),
             ("contact.friction", float("nan"), "contact.friction"),
+            ("variables.mu", 0.3, "no variable \"mu\""),
             ("contact.friction", "slippery", "slippery"),
         ]:
             with self.assertRaisesRegex(stickslip.SceneError, said):

@@ -92,6 +92,15 @@ TEST(Expression, AnyTextIsSafe)
     }
 }
 
+TEST(Expression, ItsWordsAreFoundWhereverItsFaultIs)
+{
+    using Words = std::set<std::string>;
+    EXPECT_EQ(words_of_expression("2e3*sin(a_1) +* mu/2^Mu"), (Words{"Mu", "a_1", "mu", "sin"}));
+    EXPECT_EQ(words_of_expression("((n"), Words{"n"});
+    EXPECT_EQ(words_of_expression(" 1.5 "), Words{});
+    EXPECT_EQ(words_of_expression(""), Words{});
+}
+
 TEST(VariableName, IsAWordOfItsOwn)
 {
     EXPECT_EQ(variable_name_fault("radius_2"), "");

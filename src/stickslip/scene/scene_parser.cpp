@@ -83,7 +83,7 @@ void read_tree(const std::vector<int>& overrides_of_copies, ParsedScene& parsed)
 {
     const SceneSource& source = *parsed.scene.source;
     Reading& reading = parsed.reading.emplace(source);
-    resolve_expressions(parsed.tree.root, reading);
+    resolve_expressions(parsed.tree.root, reading, parsed.tree.expression_words);
     lift_resolution(parsed.tree.root, reading);
     scene_kind().read(parsed.tree.root, reading, parsed.scene);
     if (reading.faults().empty() && has_copies(parsed.scene) && make_copies(parsed))

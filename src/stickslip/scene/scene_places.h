@@ -4,6 +4,7 @@
 #include "stickslip/scene/text/scene_tree.h"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,8 @@ namespace stickslip {
 struct SceneTree {
     SceneNode root;
     std::vector<std::size_t> origin; // item of the root's `bodies`, by body of the scene; empty: each its own
+
+    std::set<std::string> expression_words; // of all expressions that stood there: the variables that are used
 
     std::size_t item_of(std::size_t body) const { return origin.empty() ? body : origin[body]; }
 };

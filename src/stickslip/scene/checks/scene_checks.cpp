@@ -225,6 +225,19 @@ void check_materials(const Scene& scene, SceneCheck& check)
     }
 }
 
+/// Variables of included files may be meant for other scenes.
+void check_variables(const SceneTree& tree, SceneCheck& check)
+{
+    const SceneNode* variables = tree.root.find("variables");
+    if (!variables)
+        return;
+    for (const SceneEntry& entry : variables->entries) {
+        const std::string path = "variables." + safe_step(entry.key);
+        if (entry.key_at.include < 0 && !tree.expression_words.contains(entry.key) && check.sound({path}))
+            check.warn(path, "not used by any expression");
+    }
+}
+
 } // namespace
 
 bool SceneCheck::sound(std::initializer_list<std::string> paths) const
@@ -334,6 +347,7 @@ void check_scene(const Scene& scene, const SceneTree& tree, Reading& reading)
         check_moments(scene.expect[i], path, scene.time, check);
     }
     check_materials(scene, check);
+    check_variables(tree, check);
 }
 
 } // namespace stickslip

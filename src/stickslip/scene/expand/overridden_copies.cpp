@@ -70,7 +70,7 @@ void override_copies(
     }
     if (own.empty())
         return;
-    resolve_expressions(tree.root, reading); // of these overrides
+    resolve_expressions(tree.root, reading, tree.expression_words); // of these overrides
     const KindPtr<BodySettings> kind = body_kind();
     for (const std::size_t body : own) {
         const Reading::Step bodies(reading, "bodies"), step(reading, "." + scene.bodies[body].name);

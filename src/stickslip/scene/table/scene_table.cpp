@@ -370,8 +370,9 @@ KindPtr<Scene> make_scene_kind()
     const Json file = {{"type", "string"}, {"minLength", 1}};
     const KindPtr<std::vector<MaterialSettings>> materials =
         std::make_shared<NamedMapKind<MaterialSettings>>(material_kind());
-    return object<S>({"scene", "Top level of the file.",
-                         "title: an empty scene on the moon\ngravity: [0, -1.62, 0]\nvariables: {n: 6}\n"},
+    return object<S>(
+        {"scene", "Top level of the file.",
+            "title: an empty scene on the moon\nvariables: {g: 9.81}\ngravity: [0, {expr: \"-g/6\"}, 0]\n"},
         {
             required("stickslip", &S::version, integer(1, 1), "Version of the format."),
             read_before("include", "a file name, or a list of them",

@@ -221,6 +221,19 @@ double evaluate_expression(const std::string& text, const std::map<std::string, 
     return Parser(text, variables).run();
 }
 
+std::set<std::string> words_of_expression(const std::string& text)
+{
+    const auto in_word = [](char c) { return is_letter(c) || is_digit(c); };
+    std::set<std::string> words;
+    for (auto begin = text.begin(); begin != text.end();) {
+        const auto end = std::find_if_not(begin, text.end(), in_word);
+        if (begin != end && is_letter(*begin)) // not 2e3
+            words.emplace(begin, end);
+        begin = end == text.end() ? end : end + (begin == end);
+    }
+    return words;
+}
+
 std::string variable_name_fault(const std::string& name)
 {
     const bool letters = !name.empty() && is_letter(name[0])

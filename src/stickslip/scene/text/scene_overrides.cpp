@@ -103,6 +103,9 @@ private:
         if (entry == node.entries.end()) {
             if (parent == "materials" && !last) // half a material would only puzzle
                 return no_such(parent, step, keys_of(node));
+            if (parent == "variables") // which no expression of the scene uses
+                return "no variable " + found_text(SceneNode::quote(step))
+                    + (node.entries.empty() ? "; the scene has none" : meant_name(step, keys_of(node), "the scene"));
             node.entries.push_back({step, change_.at, {}});
             entry = node.entries.end() - 1;
             entry->value.at = change_.at;

@@ -25,8 +25,9 @@ std::string value_text(double value)
 
 class Resolver {
 public:
-    explicit Resolver(Reading& reading)
+    Resolver(Reading& reading, std::set<std::string>& used)
         : reading_(reading)
+        , used_(used)
     {
     }
 
@@ -80,6 +81,7 @@ private:
         const SceneNode* expression = node.find("expr");
         const SceneNode given = *expression;
         const bool alone = node.entries.size() == 1;
+        used_.merge(words_of_expression(given.text));
         node = SceneNode::scalar("0");
         node.at = given.at;
         node.broken = true;
@@ -123,15 +125,16 @@ private:
     }
 
     Reading& reading_;
+    std::set<std::string>& used_;
     std::map<std::string, double> variables_;
     std::set<std::string> broken_; // variables without a value
 };
 
 } // namespace
 
-void resolve_expressions(SceneNode& root, Reading& reading)
+void resolve_expressions(SceneNode& root, Reading& reading, std::set<std::string>& used)
 {
-    Resolver resolver(reading);
+    Resolver resolver(reading, used);
     for (SceneEntry& entry : root.entries)
         if (entry.key == "variables")
             resolver.read_variables(entry.value);
