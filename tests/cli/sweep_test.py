@@ -161,4 +161,23 @@ def stops_and_goes_on(t):
     t.equal("... to the state of an undisturbed run", (alone.returncode, rows[1]["state_hash"]), (0, summary["state_hash"]))
 
 
-support.Tester().finish([runs_every_row, names_results_once, goes_on, names_its_faults, stops_and_goes_on])
+def is_alone_in_its_folder(t):
+    t.write("two.csv", "name,time.end\nlong,60\nshort,0.1\n")
+    first = t.start("sweep", "two.csv", "still.yaml", "--jobs", 1, "--threads", 1)
+    history = t.folder / "two.out/long/history.csv"
+    for _ in range(3000):
+        if history.exists() and history.stat().st_size > 0:
+            break
+        time.sleep(0.01)
+    second = t.run("sweep", "two.csv", "still.yaml")
+    expected = "stickslip: error: two.out: expected a folder that no run writes into, found a run or sweep that goes on in it; stop that first\n"
+    t.equal("a second sweep into a folder is refused", (second.returncode, second.stderr), (2, expected))
+    t.check("... and leaves the first alone", first.poll() is None and (t.folder / "two.out/long.stderr").exists())
+    first.kill()
+    first.communicate(timeout=60)
+    again = t.run("sweep", "two.csv", "still.yaml", "--threads", 1)
+    rows = rows_of(t.folder / "two.out/sweep.csv")
+    t.equal("the runs of a sweep that was killed do not go on: it can be begun anew at once", (again.returncode, [r["exit"] for r in rows]), (0, ["0", "0"]))
+
+
+support.Tester().finish([runs_every_row, names_results_once, goes_on, names_its_faults, stops_and_goes_on, is_alone_in_its_folder])

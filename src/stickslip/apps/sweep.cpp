@@ -4,6 +4,7 @@
 #include "stickslip/apps/verbs.h"
 #include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
+#include "stickslip/files/folder_lock.h"
 #include "stickslip/math/error.h"
 #include "stickslip/run/sweep_summary.h"
 
@@ -258,6 +259,7 @@ int sweep_command(SweepCommand command)
     fs::create_directories(folder, error);
     if (error)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
+    const FolderLock lock(folder);
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     return Sweep(command, table, folder, std::move(outcomes)).run();

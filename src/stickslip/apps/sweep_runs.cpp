@@ -1,12 +1,14 @@
 #include "stickslip/apps/sweep_runs.h"
 
+#include "stickslip/apps/commands.h"
 #include "stickslip/math/error.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -19,6 +21,19 @@ namespace stickslip {
 
 namespace {
 
+/// What a process does between fork and exec, where little is safe. The number of the error is left in `told` when the
+/// program cannot be started. The run dies with the sweep, however that ends: it would keep its folder from the next.
+[[noreturn]] void become_run(char* const* arguments, pid_t sweep, int nothing, int said, int told)
+{
+    const bool prepared = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0
+        && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 && dup2(said, STDERR_FILENO) >= 0;
+    if (prepared && getppid() == sweep) // else that had ended before
+        execve("/proc/self/exe", arguments, environ);
+    const int error = errno;
+    [[maybe_unused]] const ssize_t written = write(told, &error, sizeof error);
+    _exit(exit_file);
+}
+
 /// In a process group of its own: Ctrl-C in the terminal reaches the sweep alone, which passes it on once.
 pid_t start(const ChildRun& run)
 {
@@ -28,20 +43,22 @@ pid_t start(const ChildRun& run)
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, run.said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    pid_t process = 0;
-    const int status = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (status != 0)
-        throw FileError(std::string("cannot start a run: ") + std::strerror(status));
+    const pid_t sweep = getpid();
+    int told[2] = {-1, -1};
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int said = open(run.said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const bool opened = nothing >= 0 && said >= 0 && pipe2(told, O_CLOEXEC) == 0;
+    const pid_t process = opened ? fork() : -1;
+    if (process == 0)
+        become_run(arguments.data(), sweep, nothing, said, told[1]);
+    int error = process < 0 ? errno : 0;
+    close(told[1]);
+    if (process > 0 && read(told[0], &error, sizeof error) > 0) // nothing once the program is there
+        waitpid(process, nullptr, 0);
+    for (const int file : {nothing, said, told[0]})
+        close(file);
+    if (error != 0)
+        throw FileError(std::string("cannot start a run: ") + std::strerror(error));
     return process;
 }
 

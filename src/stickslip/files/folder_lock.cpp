@@ -17,7 +17,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
         return;
     ::close(descriptor_);
     throw InputError(folder.string()
-        + ": expected a folder that no run writes into, found a run that goes on in it; stop that run first");
+        + ": expected a folder that no run writes into, found a run or sweep that goes on in it; stop that first");
 }
 
 FolderLock::~FolderLock()
