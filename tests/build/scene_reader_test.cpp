@@ -204,6 +204,35 @@ TEST(SceneReader, FaultsOfOverridesStandBelowTheirPlace)
         "                    ^\n");
 }
 
+TEST(SceneReader, OverridesReachItemsOfDefaults)
+{
+    const auto read = [](const std::vector<std::string>& overrides) {
+        return read_scene_text("stickslip: 1\n"
+                               "time: {step: 0.01, end: 1}\n"
+                               "materials: {oak: {density: 700}}\n"
+                               "bodies: [{name: ball, kind: rigid, material: oak, shape: {sphere: 1}}]\n",
+            "scene.yaml", overrides);
+    };
+    const SceneResult result = read({"gravity[1]=-1.62", "bodies.ball.position[2]={expr: \"2*3\"}",
+        "bodies.ball.velocity[0]=1", "bodies.ball.velocity[2]=3"});
+    ASSERT_EQ(format(result.faults), "");
+    EXPECT_EQ(result.scene.gravity, Vec3(0, -1.62, 0));
+    EXPECT_EQ(result.scene.bodies[0].position, Vec3(0, 0, 6));
+    EXPECT_EQ(result.scene.bodies[0].velocity, Vec3(1, 0, 3));
+    const auto told = [&](const std::string& override) {
+        const std::string text = format(read({override}).faults);
+        return text.substr(0, text.find('\n'));
+    };
+    EXPECT_EQ(told("gravity[3]=1"), "--set gravity[3]: error: no item \"[3]\"");
+    EXPECT_EQ(told("gravity[1]=down"), "--set gravity[1]: error: expected a number, got \"down\"");
+    EXPECT_EQ(told("gravity[1]={expr: n}"), "--set gravity[1]: error: no variable \"n\"");
+    EXPECT_EQ(told("contact.friction[0]=1"), "--set contact.friction[0]: error: a single value has no items");
+    EXPECT_EQ(told("bodies.ball.fixed_dofs[0]=x"), "--set bodies.ball.fixed_dofs[0]: error: no item \"[0]\"");
+    for (const std::string list : {"output.probes", "bodies.ball.copies.grid.spacing"})
+        EXPECT_EQ(
+            told(list + "[0]=1"), "--set " + list + "[0]: error: no item \"[0]\" by default; give the whole list");
+}
+
 TEST(SceneReader, OverridesOfVariablesNeedVariables)
 {
     const auto told = [](const std::vector<std::string>& overrides) {

@@ -67,6 +67,11 @@ class Scenes(unittest.TestCase):
         scene = stickslip.Scene(support.SOFT.replace("shape: {box: [0.1, 0.1, 0.1]}, resolution: 0.05", "shape: {mesh: {file: no.msh}}"))
         self.assertEqual([fault.path for fault in scene.check()], ["bodies.cube.shape.mesh.file"])
 
+    def test_one_item_of_a_default_is_changed(self):
+        scene = support.block_on_floor()
+        scene["gravity[1]"] = -1
+        self.assertEqual(list(scene["gravity"]), [0, -1, 0])
+
     def test_a_wrong_change_is_refused_and_nothing_changes(self):
         scene = support.block_on_floor()
         for path, value, said in [

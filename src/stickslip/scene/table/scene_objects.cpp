@@ -4,6 +4,7 @@
 #include "stickslip/scene/table/number_kinds.h"
 #include "stickslip/scene/table/scene_variant.h"
 #include "stickslip/scene/text/synonyms.h"
+#include "stickslip/scene/text/wording.h"
 
 #include <algorithm>
 
@@ -133,6 +134,29 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
         good = false;
     }
     return good;
+}
+
+std::optional<SceneNode> with_default_items(
+    const SceneNode& items, const std::optional<SceneNode>& fallback, Reading& reading)
+{
+    SceneNode list = fallback.value_or(SceneNode::list());
+    list.at = items.at;
+    for (SceneNode& item : list.items)
+        item.at = items.at;
+    bool good = true;
+    for (const SceneEntry& entry : items.entries) {
+        const Reading::Step step(reading, entry.key);
+        const int index = find_item(list, entry.key);
+        good = good && index >= 0;
+        if (!list.is_list())
+            reading.fault(entry.key_at, "a single value has no items");
+        else if (index < 0)
+            reading.fault(
+                entry.key_at, "no item " + in_quotes(entry.key) + (fallback ? "" : " by default; give the whole list"));
+        else
+            list.items[static_cast<std::size_t>(index)] = entry.value;
+    }
+    return good ? std::optional(list) : std::nullopt;
 }
 
 ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& default_value)

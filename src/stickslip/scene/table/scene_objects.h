@@ -24,6 +24,11 @@ bool read_entries(const SceneNode& node, Reading& reading, const std::vector<Key
     const std::vector<std::vector<std::string>>& one_of,
     const std::function<bool(std::size_t, const SceneNode&)>& read_key);
 
+/// The list of which overrides gave single items, the others from its default as written. Nothing, and a fault, where
+/// it has no default or no such item.
+std::optional<SceneNode> with_default_items(
+    const SceneNode& items, const std::optional<SceneNode>& fallback, Reading& reading);
+
 /// The row of the manual for one key; default_value as written, if any.
 ReferenceRow reference_row(const KeyInfo& info, const std::optional<SceneNode>& default_value);
 
@@ -154,7 +159,12 @@ public:
             if (field.position)
                 value.*field.position = entry.at;
             given.emplace_back(index, entry.at);
-            return field.value->read(entry, reading, value);
+            if (!gives_single_items(entry))
+                return field.value->read(entry, reading, value);
+            const bool has_default = !field.info.required && !field.info.where_it_applies;
+            const std::optional<SceneNode> list =
+                with_default_items(entry, has_default ? field.value->write(value) : std::nullopt, reading);
+            return list && field.value->read(*list, reading, value);
         };
         const bool good = read_entries(node, reading, keys_, text_.one_of, read_key);
         const bool fits = only_what_applies(given, reading, value);

@@ -53,7 +53,7 @@ File names are relative to the scene file. `stickslip check SCENE` reports all e
 - **Booleans** are `true` and `false` only. A text that looks like a number or a boolean must be in quotes.
 - **Words** (`auto`, `.inf`, one of several choices) may be in quotes, as JSON requires.
 - **Expressions** `{expr: "2*pi/n"}` may replace any number: `+ - * / ^`, parentheses, `pi`, `sin cos tan` (radians), `sqrt abs min max`, and the names in `variables`.
-- **Overrides** `--set path.to.key=value` replace one value before the scene is checked. The value is YAML. List items are addressed by name (`bodies.block.velocity=[1, 0, 0]`) or by index (`contact.pairs[0].friction=0.5`).
+- **Overrides** `--set path.to.key=value` replace one value before the scene is checked. The value is YAML. List items are addressed by name (`bodies.block.velocity=[1, 0, 0]`) or by index (`contact.pairs[0].friction=0.5`, `gravity[1]=-1.62`).
   `bodies.brick[3]` is one copy, `bodies.brick` all copies.
 - **Includes**: `include` merges other files into the scene. Mappings are merged; values of the including file take precedence, then those of the file named last. Lists of mappings (bodies, pairs, expectations) are
   concatenated, included ones first. Paths in an included file are relative to that file.

@@ -126,6 +126,13 @@ int find_item(const SceneNode& list, const std::vector<std::string>& steps, std:
     return find_item(list, steps[i]);
 }
 
+bool gives_single_items(const SceneNode& node)
+{
+    return !node.entries.empty() && std::ranges::all_of(node.entries, [](const SceneEntry& entry) {
+        return entry.key.starts_with('[') && entry.key_at.override_index >= 0;
+    });
+}
+
 std::vector<std::string> item_steps(const SceneNode& list)
 {
     std::vector<std::string> names;

@@ -73,6 +73,10 @@ std::string emit_flow(const SceneNode& node);
 /// The shortest decimal number that reads back to the same bits; always with a point or `.inf`.
 std::string number_text(double value);
 
+/// Whether overrides gave single items of a list that the file does not say: `gravity[1]=-1`. Such a node is a mapping
+/// with the keys `[1]`.
+bool gives_single_items(const SceneNode& node);
+
 /// A node's content in messages: `-5`, `"70o"`, `a list`, `a mapping`, `nothing`.
 std::string found_text(const SceneNode& node);
 

@@ -62,8 +62,9 @@ public:
         if (node.is_map() && node.find("expr")) {
             replace(node);
         } else if (node.is_map()) {
+            const bool items = gives_single_items(node);
             for (SceneEntry& entry : node.entries) {
-                const Reading::Step step(reading_, safe_step(entry.key));
+                const Reading::Step step(reading_, items ? entry.key : safe_step(entry.key));
                 resolve(entry.value);
             }
         } else if (node.is_list()) {
