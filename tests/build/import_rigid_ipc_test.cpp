@@ -23,6 +23,61 @@ TEST(ImportRigidIpc, TakesOverTimesGravityAndFriction)
     EXPECT_TRUE(i.result.notes.empty());
 }
 
+TEST(ImportRigidIpc, TakesTheTimeStepOfOlderFiles)
+{
+    TemporaryFolder folder;
+    const auto read = [&](const std::string& times) {
+        write_file_atomically(folder.path() / "cube.obj", cube_obj);
+        write_file_atomically(folder.path() / "old.json",
+            "{" + times + R"("max_time": 1, "rigid_body_problem": {"rigid_bodies": [{"mesh": "cube.obj"}]}})");
+        return import_rigid_ipc((folder.path() / "old.json").string(), folder.path(), folder.path());
+    };
+    const ImportedScene old = read(R"("timestep_size": 0.02, )");
+    EXPECT_EQ(old.scene.time.step, 0.02);
+    EXPECT_TRUE(old.notes.empty());
+    EXPECT_EQ(read(R"("timestep_size": 0.02, "timestep": 0.01, )").scene.time.step, 0.01);
+    EXPECT_THROW(read(""), InputError);
+    EXPECT_THROW(read(R"("timestep_size": 0, )"), InputError);
+}
+
+class WrongValue : public testing::TestWithParam<std::pair<const char*, const char*>> { };
+
+TEST_P(WrongValue, IsRefused)
+{
+    const auto& [value, said] = GetParam();
+    try {
+        const Imported i(R"({"mesh": "cube.obj", "type": "kinematic", "kinematic_poses": []}, {"mesh": "cube.obj", )"
+            + std::string(value) + "}");
+        ADD_FAILURE() << "accepted: " << value;
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(std::string("rigid_body_problem.rigid_bodies[1].") + said),
+            std::string::npos)
+            << error.what();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(ImportRigidIpc, WrongValue,
+    testing::Values(std::pair(R"("group_id": "a")", "group_id: expected a whole number, found \"a\""),
+        std::pair(R"("group_id": 1.5)", "group_id: expected a whole number, found 1.5"),
+        std::pair(R"("group_id": 4294967297)", "group_id: expected a whole number, found 4294967297"),
+        std::pair(R"("type": null)", "type: expected static, kinematic or dynamic, found null"),
+        std::pair(R"("type": 1)", "type: expected static, kinematic or dynamic, found 1"),
+        std::pair(R"("enabled": 0)", "enabled: expected true or false, found 0"),
+        std::pair(R"("enabled": "false")", "enabled: expected true or false, found \"false\""),
+        std::pair(R"("split_components": 1)", "split_components: expected true or false, found 1"),
+        std::pair(R"("density": 0)", "density: expected a number > 0, found 0"),
+        std::pair(R"("density": -1)", "density: expected a number > 0, found -1"),
+        std::pair(R"("position": [0, 1e40, 0])", "position: expected three numbers up to 1e30, found"),
+        std::pair(R"("scale": 1e40)", "scale: expected a number up to 1e30, found 1e+40"),
+        std::pair(
+            R"("type": "kinematic", "kinematic_poses": [1])", "kinematic_poses[0]: expected an object, found 1")));
+
+TEST(ImportRigidIpc, RefusesNegativeFriction)
+{
+    EXPECT_THROW(Imported(R"({"mesh": "cube.obj"})", R"(, "coefficient_friction": -0.1)"), InputError);
+    EXPECT_THROW(Imported(R"({"mesh": "cube.obj"})", R"(, "coefficient_friction": 1e40)"), InputError);
+}
+
 TEST(ImportRigidIpc, TurnsDegreesAndKeepsBodiesWhereTheyAre)
 {
     const Imported i(R"({"mesh": "cube.obj", "position": [1, 2, 3], "rotation": [90, 0, 90], "dimensions": [2, 4, 6],

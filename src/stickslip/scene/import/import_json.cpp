@@ -3,30 +3,42 @@
 #include "stickslip/math/error.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace stickslip {
+
+namespace {
+
+/// Beyond what a scene may hold.
+bool is_absurd(const JsonValues::Json& value)
+{
+    return value.is_number() && !any_number().contains(value.get<double>());
+}
+
+} // namespace
 
 void JsonValues::fail(const std::string& place, const std::string& expected, const Json& found) const
 {
     throw InputError(path_ + ": " + place + ": expected " + expected + ", found " + found.dump().substr(0, 60));
 }
 
-double JsonValues::positive(const Json& object, const char* key, const std::string& place) const
+double JsonValues::positive(const Json& object, const char* key) const
 {
     if (!object.contains(key))
-        throw InputError(path_ + ": " + place + ": required key is missing");
-    if (!object[key].is_number() || !(object[key].get<double>() > 0))
-        fail(place, "a number > 0", object[key]);
-    return object[key];
+        throw InputError(path_ + ": " + key + ": required key is missing");
+    return number(object, key, "", 0, above(0));
 }
 
-double JsonValues::number(const Json& object, const char* key, const std::string& place, double otherwise) const
+double JsonValues::number(
+    const Json& object, const char* key, const std::string& place, double otherwise, const NumberRange& range) const
 {
     if (!object.contains(key))
         return otherwise;
-    if (!object[key].is_number())
-        fail(place + key, "a number", object[key]);
-    return object[key];
+    const Json& value = object[key];
+    if (!value.is_number() || !range.contains(value.get<double>()))
+        fail(place + key, range.words() + (is_absurd(value) ? " up to 1e30" : ""), value);
+    return value;
 }
 
 Vec3 JsonValues::vector(const Json& object, const char* key, const std::string& place, const Vec3& otherwise) const
@@ -38,8 +50,8 @@ Vec3 JsonValues::vector(const Json& object, const char* key, const std::string& 
     if (!value.is_array() || value.size() != 3)
         fail(place + key, "three numbers (two-dimensional scenes are not supported)", value);
     for (int i = 0; i < 3; ++i) {
-        if (!value[i].is_number())
-            fail(place + key, "three numbers", value);
+        if (!value[i].is_number() || is_absurd(value[i]))
+            fail(place + key, value[i].is_number() ? "three numbers up to 1e30" : "three numbers", value);
         result[i] = value[i];
     }
     return result;
@@ -60,14 +72,21 @@ std::array<bool, 6> JsonValues::six_flags(const Json& object, const char* key, c
     return flags;
 }
 
-int JsonValues::whole(const Json& object, const char* key, int otherwise)
+int JsonValues::whole(const Json& object, const char* key, const std::string& place, int otherwise) const
 {
-    return object.contains(key) && object[key].is_number_integer() ? object[key].get<int>() : otherwise;
+    if (!object.contains(key))
+        return otherwise;
+    const Json& value = object[key];
+    if (!value.is_number_integer() || !std::in_range<int>(value.get<std::int64_t>()))
+        fail(place + key, "a whole number", value);
+    return value;
 }
 
-bool JsonValues::is_true(const Json& object, const char* key)
+bool JsonValues::flag(const Json& object, const char* key, const std::string& place, bool otherwise) const
 {
-    return object.contains(key) && object[key] == true;
+    if (object.contains(key) && !object[key].is_boolean())
+        fail(place + key, "true or false", object[key]);
+    return object.contains(key) ? object[key].get<bool>() : otherwise;
 }
 
 } // namespace stickslip

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/math/types.h"
+#include "stickslip/scene/table/number_kinds.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +12,7 @@
 namespace stickslip {
 
 /// Values of a JSON file of another program. Whatever does not fit throws InputError "file: place: expected ..., found
-/// ...".
+/// ...". So does a number that no scene may hold.
 class JsonValues {
 public:
     using Json = nlohmann::ordered_json;
@@ -25,14 +26,14 @@ public:
     [[noreturn]] void fail(const std::string& place, const std::string& expected, const Json& found) const;
 
     // `place` begins messages; of what the object lacks there is `otherwise`.
-    double positive(const Json& object, const char* key, const std::string& place) const; // required
-    double number(const Json& object, const char* key, const std::string& place, double otherwise) const;
+    double positive(const Json& object, const char* key) const; // required
+    double number(const Json& object, const char* key, const std::string& place, double otherwise,
+        const NumberRange& range = any_number()) const;
     Vec3 vector(const Json& object, const char* key, const std::string& place, const Vec3& otherwise) const;
     /// true or false for all, or six of them; false of what is lacking.
     std::array<bool, 6> six_flags(const Json& object, const char* key, const std::string& place) const;
-    /// Whole numbers alone; anything else there is `otherwise` too.
-    static int whole(const Json& object, const char* key, int otherwise);
-    static bool is_true(const Json& object, const char* key);
+    int whole(const Json& object, const char* key, const std::string& place, int otherwise) const;
+    bool flag(const Json& object, const char* key, const std::string& place, bool otherwise) const;
 
 private:
     std::string path_;

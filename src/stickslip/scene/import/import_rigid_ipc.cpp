@@ -50,10 +50,12 @@ public:
         if (!file.contains("rigid_body_problem") || !file["rigid_body_problem"].is_object())
             throw InputError(path() + ": expected a scene of rigid-ipc, found no \"rigid_body_problem\"");
         result_.scene.title = "From rigid-ipc: " + fs::path(path()).stem().string();
-        result_.scene.time.step = positive(file, "timestep", "timestep");
+        const bool older = !file.contains("timestep") && file.contains("timestep_size");
+        result_.scene.time.step = positive(file, older ? "timestep_size" : "timestep");
         result_.scene.time.end = end_time(file);
         result_.scene.time.frame = std::max(result_.scene.time.frame, result_.scene.time.step);
-        tell_unused("", file, {"timestep", "max_time", "max_iterations", "rigid_body_problem", "scene_type"});
+        tell_unused("", file,
+            {older ? "timestep_size" : "timestep", "max_time", "max_iterations", "rigid_body_problem", "scene_type"});
         read_problem(file["rigid_body_problem"]);
         return std::move(result_);
     }
@@ -89,7 +91,7 @@ private:
         const std::string place = "rigid_body_problem.";
         Scene& scene = result_.scene;
         scene.gravity = vector(problem, "gravity", place, Vec3::Zero());
-        scene.contact.friction = number(problem, "coefficient_friction", place, 0);
+        scene.contact.friction = number(problem, "coefficient_friction", place, 0, at_least(0));
         if (const double e = number(problem, "coefficient_restitution", place, -1); e > 0)
             note(place + "coefficient_restitution",
                 "not carried over, " + number_text(e) + ": contacts here are plastic");
@@ -116,7 +118,7 @@ private:
     {
         if (!j.is_object())
             fail(place, "an object", j);
-        if (j.contains("enabled") && j["enabled"] == false) {
+        if (!flag(j, "enabled", place, true)) {
             note(place + "enabled", "the body is disabled and left out");
             return;
         }
@@ -134,7 +136,7 @@ private:
         body.settings.position = vector(j, "position", place, Vec3::Zero());
         if (const Vec3 turn = vector(j, "rotation", place, Vec3::Zero()); !turn.isZero(0))
             body.settings.rotation = EulerRotation{turn};
-        body.group = whole(j, "group_id", -1);
+        body.group = whole(j, "group_id", place, -1);
         set_motion(body, j);
         add_shapes(body, j);
     }
@@ -156,9 +158,9 @@ private:
     {
         const std::string& place = body.place;
         BodySettings& settings = body.settings;
-        const std::string type = j.contains("type") && j["type"].is_string() ? j["type"].get<std::string>() : "dynamic";
+        const Json type = j.value("type", Json("dynamic"));
         if (type != "static" && type != "kinematic" && type != "dynamic")
-            fail(place + "type", "static, kinematic or dynamic", j["type"]);
+            fail(place + "type", "static, kinematic or dynamic", type);
         const FixedDofs fixed = six_flags(j, "is_dof_fixed", place);
         if (type == "static" || std::all_of(fixed.begin(), fixed.end(), [](bool held) { return held; })) {
             settings.kind = BodyKind::obstacle;
@@ -185,7 +187,7 @@ private:
         }
         tell_idle({"kinematic_poses", "kinematic_max_time"}, j, place);
         settings.fixed_dofs = fixed;
-        settings.material = material_of(number(j, "density", place, 1000));
+        settings.material = material_of(number(j, "density", place, 1000, above(0)));
         settings.force = vector(j, "force", place, Vec3::Zero());
         settings.torque =
             degree * vector(j, "torque", place, Vec3::Zero()); // rigid-ipc turns torques as if they were angles
@@ -207,7 +209,10 @@ private:
         if (!j["kinematic_poses"].is_array())
             fail(place + "kinematic_poses", "a list of poses", j["kinematic_poses"]);
         for (const Json& pose : j["kinematic_poses"]) {
-            const std::string here = place + "kinematic_poses[" + std::to_string(script.poses.size()) + "].";
+            const std::string pose_place = place + "kinematic_poses[" + std::to_string(script.poses.size()) + "]";
+            if (!pose.is_object())
+                fail(pose_place, "an object", pose);
+            const std::string here = pose_place + ".";
             script.poses.push_back(
                 {vector(pose, "position", here, Vec3::Zero()), vector(pose, "rotation", here, Vec3::Zero())});
         }
@@ -251,7 +256,7 @@ private:
         const std::string& place = body.place;
         const std::string name = j["mesh"], stem = fs::path(name).stem().string();
         const fs::path file = find_mesh(name);
-        Vec3 scale = j.contains("scale") && j["scale"].is_number() ? Vec3::Constant(j["scale"].get<double>())
+        Vec3 scale = j.contains("scale") && j["scale"].is_number() ? Vec3::Constant(number(j, "scale", place, 1))
                                                                    : vector(j, "scale", place, Vec3::Ones());
         if (file.empty())
             return add_missing(body, name, scale);
@@ -265,7 +270,7 @@ private:
                 scale[i] = wanted[i] / (size[i] == 0 ? 1 : size[i]);
         }
         stretch(*mesh, scale);
-        const bool split = is_true(j, "split_components");
+        const bool split = flag(j, "split_components", place, false);
         if (const std::vector<TriMesh> parts = split ? parts_over_edges(*mesh) : std::vector<TriMesh>();
             parts.size() > 1) {
             for (std::size_t p = 0; p < parts.size(); ++p) {
