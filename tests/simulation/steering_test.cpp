@@ -185,7 +185,11 @@ TEST(Steering, RefusesWhatHasNoEffect)
         "\"block\": expected an obstacle or a rigid body with a motion; of a body that moves by its own mass: "
         "set_velocity, set_load");
     EXPECT_EQ(error_text<InputError>([&] { simulation.set_load("block", Vec3(nan, 0, 0)); }),
-        "\"block\": expected finite numbers");
+        "\"block\": expected numbers from -1e30 to 1e30");
+    EXPECT_EQ(error_text<InputError>([&] { simulation.set_load("block", Vec3::Zero(), Vec3(0, -1e300, 0)); }),
+        "\"block\": expected numbers from -1e30 to 1e30");
+    EXPECT_EQ(error_text<InputError>([&] { simulation.set_velocity("cube", Vec3(0, 1e31, 0)); }),
+        "\"cube\": expected numbers from -1e30 to 1e30");
     EXPECT_EQ(error_text<InputError>([&] { simulation.set_friction("block", "floor", -1); }),
         "expected a coefficient of friction >= 0, found -1.000000");
 }

@@ -1,4 +1,5 @@
 #include "stickslip/math/error.h"
+#include "stickslip/scene/table/number_kinds.h"
 #include "stickslip/simulation/simulation.h"
 #include "stickslip/simulation/simulation_parts.h"
 #include "stickslip/world/diagnostics.h"
@@ -17,9 +18,12 @@ void demand(bool holds, const std::string& name, const std::string& expected)
         throw InputError("\"" + name + "\": expected " + expected);
 }
 
-void demand_finite(const BodyInfo& body, const Vec3& a, const Vec3& b)
+/// As scenes do.
+void demand_sensible(const BodyInfo& body, const Vec3& a, const Vec3& b)
 {
-    demand(a.allFinite() && b.allFinite(), body.name, "finite numbers");
+    const auto is_sensible = [](double x) { return any_number().contains(x); };
+    demand(std::all_of(a.begin(), a.end(), is_sensible) && std::all_of(b.begin(), b.end(), is_sensible), body.name,
+        "numbers from -1e30 to 1e30");
 }
 
 void demand_coefficient(double mu)
@@ -87,7 +91,7 @@ void Simulation::set_velocity(std::string_view name, const Vec3& v, const Vec3& 
     const BodyHandle& handle = parts_->built.bodies[index];
     demand(info.kind != BodyKind::obstacle, info.name, "a body that moves by its own mass; of an obstacle: set_motion");
     demand(info.kind != BodyKind::mpm, info.name, "a body that is not of material points");
-    demand_finite(info, v, w);
+    demand_sensible(info, v, w);
     const BodyPose centre = pose(name);
     begin_steering(*parts_, true);
     if (parts_->implicit) {
@@ -112,7 +116,7 @@ void Simulation::set_load(std::string_view name, const Vec3& force, const Vec3& 
     const bool is_soft = info.kind == BodyKind::deformable;
     demand(is_soft || info.kind == BodyKind::rigid, info.name,
         "a deformable body, or a rigid body without a motion: only these carry loads");
-    demand_finite(info, force, torque);
+    demand_sensible(info, force, torque);
     demand(!is_soft || torque.isZero(0), info.name, "no torque on a deformable body, which carries forces alone");
     begin_steering(*parts_, true);
     const BodyLoad load{force, torque};
@@ -126,7 +130,7 @@ void Simulation::set_motion(std::string_view name, const Vec3& velocity, const V
     const BodyInfo& info = parts_->bodies[index];
     demand(info.kind == BodyKind::obstacle, info.name,
         "an obstacle or a rigid body with a motion; of a body that moves by its own mass: set_velocity, set_load");
-    demand_finite(info, velocity, angular_velocity);
+    demand_sensible(info, velocity, angular_velocity);
     begin_steering(*parts_, true);
     const BodyPose now = pose(name);
     const SteadyScript script = script_from({now.x, now.R.toRotationMatrix()}, time(), velocity, angular_velocity);
