@@ -9,19 +9,22 @@
 
 namespace stickslip::python {
 
-DrivenSimulation::DrivenSimulation(const Scene& scene, int threads, bool steered)
+DrivenSimulation::DrivenSimulation(const Scene& scene, int threads, bool steered, const std::vector<Fault>& warnings)
     : simulation_([&] {
         const SimulationOptions chosen = options(threads, steered);
         const py::gil_scoped_release release; // meshes take long
         return Simulation(scene, chosen);
     }())
 {
+    for (const Fault& warning : warnings)
+        text_warnings_.push_back(format(warning));
     tell(simulation_.messages().size(), true);
 }
 
 DrivenSimulation::DrivenSimulation(const DrivenSimulation& other)
     : simulation_(other.simulation(), options(other.simulation_.parts().options.threads, false))
     , told_(other.told_)
+    , text_warnings_(other.text_warnings_)
 {
 }
 
@@ -71,13 +74,15 @@ void DrivenSimulation::record(const std::string& folder, const std::string& scen
     demand_idle();
     if (recording_)
         throw InputError("the simulation is recorded already: finish_recording() comes first");
+    std::vector<std::string> warnings = text_warnings_;
+    warnings.insert(warnings.end(), simulation_.messages().begin(), simulation_.messages().end());
     const RunOptions options{.scene_folder = std::filesystem::path(scene_file).parent_path(),
         .scene_file = scene_file,
         .folder = folder,
         .until = infinity,
         .force = force,
         .threads = simulation_.parts().options.threads,
-        .warnings = simulation_.messages(),
+        .warnings = std::move(warnings),
         .interrupted = nullptr};
     in_words_of_python([&] { recording_ = stickslip::record(simulation_, options, {}); });
     recorded_changes_ = changes_;

@@ -16,8 +16,8 @@ namespace py = pybind11;
 /// functions are called with the interpreter's lock held, but interrupt().
 class DrivenSimulation {
 public:
-    /// SceneError.
-    DrivenSimulation(const Scene& scene, int threads, bool steered);
+    /// `warnings`: of the scene's text, for its recording. SceneError.
+    DrivenSimulation(const Scene& scene, int threads, bool steered, const std::vector<Fault>& warnings);
     DrivenSimulation(const DrivenSimulation& other);
     DrivenSimulation& operator=(const DrivenSimulation&) = delete;
 
@@ -88,6 +88,7 @@ private:
     mutable bool busy_ = false; // guarded by the interpreter's lock
     long changes_ = 0, recorded_changes_ = 0; // the latter: when recording began
     std::size_t told_ = 0; // messages that were passed on
+    std::vector<std::string> text_warnings_; // of the scene
 };
 
 } // namespace stickslip::python

@@ -225,7 +225,8 @@ void bind_simulation(py::module_& module)
     Class simulation(module, "Simulation", py::dynamic_attr());
     simulation
         .def(py::init([](const ReadScene& scene, const py::object& threads, const py::object& steered) {
-            return std::make_unique<DrivenSimulation>(scene.scene(), to_threads(threads), to_flag(steered, "steered"));
+            return std::make_unique<DrivenSimulation>(
+                scene.scene(), to_threads(threads), to_flag(steered, "steered"), scene.result.warnings);
         }))
         .def(py::init([](const DrivenSimulation& other) { return std::make_unique<DrivenSimulation>(other); }));
     bind_steps(simulation);

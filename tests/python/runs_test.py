@@ -60,6 +60,19 @@ class Folders(unittest.TestCase):
             self.assertEqual(sorted(p.name for p in (run.folder / "checkpoints").iterdir()),
                              sorted(p.name for p in (self.folder / "program.out/checkpoints").iterdir()))
 
+    def test_a_recorded_simulation_tells_what_the_program_warns_of(self):
+        self.of_the_program(support.SOFT.replace("materials:", "materials:\n  spare: {density: 1}").replace("end: 1}", "end: 0.05}"), "--force")
+        simulation = stickslip.Simulation(stickslip.load(self.folder / "scene.yaml"))
+        copy = simulation.copy()
+        simulation.record(self.folder / "python.out", force=True)
+        simulation.run(0.05)
+        copy.record(self.folder / "copy.out", force=True)
+        copy.run(0.05)
+        expected = stickslip.open(self.folder / "program.out").summary["warnings"]
+        self.assertIn("scene.yaml:6:3: warning: materials.spare: not used by any body", expected)
+        for run in (simulation.finish_recording(), copy.finish_recording()):
+            self.assertEqual([line.replace(f"{self.folder}/", "") for line in run.summary["warnings"]], expected)
+
     def test_recording(self):
         simulation = stickslip.Simulation(support.block_on_floor())
         start = simulation.snapshot()
