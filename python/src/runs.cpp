@@ -34,6 +34,8 @@ std::vector<std::string> run(const ReadScene& read, const std::string& folder, c
     const py::object& resume, const py::object& force, const py::object& threads)
 {
     const std::optional<double> until = to_until(end);
+    if (to_flag(resume, "resume") && to_flag(force, "force"))
+        throw InputError("run: expected resume or force, found both");
     const int wanted = to_threads(threads), used = wanted > 0 ? wanted : tbb::info::default_concurrency();
     BuildResult built = read.build(false);
     std::vector<Fault> warnings = read.result.warnings;

@@ -27,7 +27,7 @@ void run(const py::object& self, const py::object& end, const py::object& callba
     const double until = to_number(end, "until"), every = to_number(pause, "every");
     auto& driven = self.cast<DrivenSimulation&>();
     const double begun = driven.simulation().time();
-    if (!std::isfinite(until) || until < begun - 1e-6 * driven.simulation().time_step())
+    if (!std::isfinite(until) || until < begun - driven.simulation().time_step()) // the last step may have gone beyond
         throw InputError(
             "until: expected a time from " + std::to_string(begun) + " s on, found " + std::to_string(until));
     if (!(every >= 0) || !std::isfinite(every))
@@ -131,7 +131,9 @@ void bind_steps(Class& simulation)
             "of no use but to be restored. KeyboardInterrupt (Ctrl-C) and Interrupted come between two Newton "
             "iterations: the simulation is as it was before the step.")
         .def("run", &run, py::arg("until"), py::arg("callback") = py::none(), py::arg("every") = 0.0,
-            "Steps until the time `until` [s], to a millionth of a step; calls callback(simulation) after each step, "
+            "Steps until the time `until` [s], to a millionth of a step; not at all where the last step went beyond "
+            "it. "
+            "Calls callback(simulation) after each step, "
             "or "
             "every `every` seconds of simulated time, where it may look, steer and restore.\n\n"
             "Errors as of step(); what the callback raises ends the run after a whole step.")

@@ -26,7 +26,7 @@ def run(
     """Simulates a scene into a run folder, as `stickslip run` does: the same files and the same bits.
 
     `until`: [s] stops there instead of at `time.end`. `resume`: goes on from the last checkpoint in the folder; `force`:
-    replaces the run that is there (without either that is an InputError).
+    replaces the run that is there (without either that is an InputError, and so are both).
 
     SceneError; StepError when the run gave up; KeyboardInterrupt (Ctrl-C) after it has been saved, to be resumed. In all
     of these but the first the folder is complete.

@@ -63,6 +63,9 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
 
     @staticmethod
     def _read_snapshot(path: Path) -> Snapshot:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"moment: expected a Snapshot or the path of a file of save(), found {path!r}")
+        path = _path_text(path)
         try:
             content = pathlib.Path(path).read_bytes()
         except OSError as error:

@@ -120,6 +120,7 @@ class Folders(unittest.TestCase):
         for call, error, said in [
             (lambda: stickslip.run(scene, run.folder), stickslip.InputError, "holds a run|--force|force"),
             (lambda: stickslip.run(scene, run.folder, until=-1, force=True), stickslip.InputError, "until"),
+            (lambda: stickslip.run(scene, run.folder, resume=True, force=True), stickslip.InputError, "resume or force, found both"),
             (lambda: stickslip.run({}, run.folder), TypeError, "Scene"),
             (lambda: stickslip.run(scene, "\udc80"), stickslip.InputError, "path: expected text that UTF-8 can hold"),
             (lambda: stickslip.load("\udc80"), stickslip.InputError, "path: expected text that UTF-8 can hold"),

@@ -45,6 +45,18 @@ class Steps(unittest.TestCase):
         self.assertAlmostEqual(one.time, 0.1)
         self.assertEqual(one.state_hash, other.state_hash)
 
+    def test_a_time_that_the_last_step_went_beyond(self):
+        for scene in (support.spheres(), support.block_on_floor()):
+            simulation = stickslip.Simulation(scene)
+            until = 3.5 * simulation.time_step
+            simulation.run(until)
+            before = simulation.state_hash
+            self.assertGreater(simulation.time, until)
+            simulation.run(until)
+            self.assertEqual(simulation.state_hash, before)
+            with self.assertRaisesRegex(stickslip.InputError, "until: expected a time from"):
+                simulation.run(until - simulation.time_step)
+
     def test_report(self):
         simulation = settled()
         report = simulation.report
@@ -284,6 +296,9 @@ class Misuse(unittest.TestCase):
             (lambda: simulation.set_load("block", [float("nan"), 0, 0]), "finite"),
             (lambda: simulation.set_velocity("block", [float("inf"), 0, 0]), "finite"),
             (lambda: simulation.set_velocity("block", [1, 0, 0], [0, 0]), "angular_velocity"),
+            (lambda: simulation.set_velocity("block", [1e31, 0, 0]), "from -1e30 to 1e30"),
+            (lambda: simulation.set_load("block", [0, 1e300, 0]), "from -1e30 to 1e30"),
+            (lambda: simulation.restore(__file__), "simulation_test.py: snapshot: expected the bytes of one, found others"),
             (lambda: simulation.set_load("brick", [1, 0, 0]), 'found "brick"'),
             (lambda: simulation.set_load("floor", [1, 0, 0]), "rigid body"),
             (lambda: simulation.set_motion("block", [1, 0, 0]), "obstacle"),
@@ -333,6 +348,7 @@ class Misuse(unittest.TestCase):
             (lambda: simulation.run(1j), "^until: expected a number"),
             (lambda: simulation.run(1, every="x"), "^every: expected a number"),
             (lambda: simulation.equations("x"), "^dt: expected a number"),
+            (lambda: simulation.restore(None), "^moment: expected a Snapshot or the path of a file of save.., found None$"),
             (lambda: stickslip.Simulation(support.soft(), threads="a"), "^threads: expected a whole number, found 'a'$"),
             (lambda: stickslip.Simulation(support.soft(), threads=1.5), "^threads: expected a whole number"),
             (lambda: stickslip.Simulation(support.soft(), threads=10**30), "^threads: expected a whole number"),

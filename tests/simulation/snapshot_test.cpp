@@ -180,7 +180,7 @@ TEST(Snapshot, RefusesThoseOfOtherScenesAndDamagedBytes)
     const std::string bytes = simulation.snapshot().bytes();
     EXPECT_EQ(Snapshot::from_bytes(bytes).bytes(), bytes);
     EXPECT_EQ(error_text<InputError>([] { Snapshot::from_bytes("something else"); }),
-        "snapshot: expected bytes of Snapshot::bytes(), found others");
+        "snapshot: expected the bytes of one, found others");
     std::mt19937 random(1);
     for (int i = 0; i < 200; ++i) {
         std::string damaged = bytes;

@@ -199,7 +199,7 @@ std::string Snapshot::bytes() const
 Snapshot Snapshot::from_bytes(std::string_view bytes)
 {
     if (!bytes.starts_with(magic))
-        throw InputError("snapshot: expected bytes of Snapshot::bytes(), found others");
+        throw InputError("snapshot: expected the bytes of one, found others");
     try {
         ByteReader from(bytes.substr(magic.size()));
         const std::string checkpoint = from.text(), controls = from.text(), sum = from.text();
