@@ -157,6 +157,29 @@ bool is_earlier(const EdgeEntry& e, const EdgeEntry& f)
     return std::pair(e.a, e.b) < std::pair(f.a, f.b);
 }
 
+/// Whether an edge that was crossed beyond a corner at its end, at its parameter `old`, will be within it by less than
+/// `depth`, at `next`: the other body's face beside the corner is nearer then than the edge, and holds it.
+bool comes_in_beside(const SurfaceEdges& body, int edge, double old, double next, double depth)
+{
+    const SurfaceEdge& e = body.edges()[edge];
+    const double length = line_of(e, body.next()).along.norm();
+    return (!e.goes_on[0] && old < 0 && length * next < depth)
+        || (!e.goes_on[1] && old > 1 && length * (1 - next) < depth);
+}
+
+/// Whether a pair was crossed beyond a corner deeper than `indentation`, and comes in beside it.
+bool passes_beside(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& entry, double indentation)
+{
+    if (entry.d_old <= indentation)
+        return false;
+    const auto next =
+        crossing_of(line_of(a.edges()[entry.a], a.next()), line_of(b.edges()[entry.b], b.next()), entry.sigma);
+    const auto beside = [&](const SurfaceEdges& body, int edge, double old, double now) {
+        return comes_in_beside(body, edge, old, now, next->d);
+    };
+    return next && (beside(a, entry.a, entry.s_old, next->s) || beside(b, entry.b, entry.t_old, next->t));
+}
+
 /// Whether an edge is crossed, at its parameter `at`, beyond a corner at its end.
 bool is_beyond_corner(const SurfaceEdge& edge, double at)
 {
@@ -172,7 +195,8 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
         return false;
     const bool is_beyond =
         is_beyond_corner(a.edges()[entry.a], entry.s_old) || is_beyond_corner(b.edges()[entry.b], entry.t_old);
-    if (!(entry.d_old <= (is_beyond ? indentation : std::min(a.entry_depth(), b.entry_depth())))
+    if (!(entry.d_old <= (is_beyond ? 2 : 1) * std::min(a.entry_depth(), b.entry_depth()))
+        || passes_beside(a, b, entry, indentation)
         || is_level_with_end(a, entry.a, entry.s_old, indentation, entry.d_old)
         || is_level_with_end(b, entry.b, entry.t_old, indentation, entry.d_old))
         return false;

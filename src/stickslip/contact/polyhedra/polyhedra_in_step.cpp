@@ -103,10 +103,12 @@ void PolyhedraInStep::run(const ContactStep& step, ContactTask& task) const
         step.bodies.friction(p, s), step.bodies.law->damping / step.start.dt);
     const double k = step.stiffness_factor * step.bodies.stiffness(p, s, 0);
     const auto add = [&](const PoseContact& at, int point) { task.add(point, at.stiffness_scale * k, at, step); };
+    // Both ends of a spring by the same way to the world, or what a small share leaves of it would be rounding.
+    const Frame& s_frame = pair.b.frame;
     const bool first = p < s;
     for (const VertexOnFace& v : first ? task.features->vertices_of_a() : task.features->vertices_of_b())
         if (const auto at = relax_vertex(pair, v))
-            add(at_point(*at, pair.a.frame.to_world(pair.a.features->vertices[v.vertex])), v.vertex);
+            add(at_point(*at, s_frame.to_world(pair.pose.to_world(pair.a.features->vertices[v.vertex]))), v.vertex);
     if (first)
         for (const EdgePair& e : task.features->edges())
             if (const auto spring =
