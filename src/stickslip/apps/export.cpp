@@ -68,6 +68,8 @@ int export_command(const ExportCommand& command)
         expect_ending(command.output, {".glb", ".gltf"});
     if (command.format == "usda" && !command.output.empty())
         expect_ending(command.output, {".usda", ".usd"});
+    if (fs::path(file).extension() == ".csv" && !command.output.empty())
+        expect_ending(command.output, {".csv"});
     const RunReading run = read_run(command.folder);
     const fs::path output = command.output.empty() ? fs::path(command.folder) / file : fs::path(command.output);
     print_notes(run.notes);

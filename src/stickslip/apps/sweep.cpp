@@ -16,6 +16,7 @@
 #include <csignal>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace stickslip {
@@ -252,6 +253,9 @@ int sweep_command(SweepCommand command)
         throw InputError((folder / "sweep.csv").string()
             + ": expected a table outside of the folder, found the one that is run, which the sweep would write over; "
               "choose another folder");
+    std::optional<FolderLock> lock; // before the rows of another sweep are read
+    if (std::error_code missing; fs::is_directory(folder, missing))
+        lock.emplace(folder);
     std::vector<SweepOutcome> outcomes(table.rows.size());
     if (const int status = read_rows(command, table, folder, outcomes); status != exit_done)
         return status;
@@ -259,7 +263,8 @@ int sweep_command(SweepCommand command)
     fs::create_directories(folder, error);
     if (error)
         throw FileError("cannot write " + folder.string() + ": " + error.message());
-    const FolderLock lock(folder);
+    if (!lock)
+        lock.emplace(folder);
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
     return Sweep(command, table, folder, std::move(outcomes)).run();

@@ -34,6 +34,17 @@ namespace {
     _exit(exit_file);
 }
 
+/// The same file by a number beyond those of the standard streams, of which a sweep may lack some: they are given to
+/// the run.
+int beyond_standard(int file)
+{
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(file);
+    return moved;
+}
+
 /// In a process group of its own: Ctrl-C in the terminal reaches the sweep alone, which passes it on once.
 pid_t start(const ChildRun& run)
 {
@@ -45,9 +56,11 @@ pid_t start(const ChildRun& run)
     arguments.push_back(nullptr);
     const pid_t sweep = getpid();
     int told[2] = {-1, -1};
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int said = open(run.said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int nothing = beyond_standard(open("/dev/null", O_RDWR | O_CLOEXEC));
+    const int said = beyond_standard(open(run.said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     const bool opened = nothing >= 0 && said >= 0 && pipe2(told, O_CLOEXEC) == 0;
+    for (int& end : told)
+        end = beyond_standard(end);
     const pid_t process = opened ? fork() : -1;
     if (process == 0)
         become_run(arguments.data(), sweep, nothing, said, told[1]);

@@ -18,7 +18,8 @@ struct ChildRun {
 /// exit status, 128 + the signal of one that a signal ended) are called from this thread; waiting now and then, while
 /// nothing happens. Once `interrupted` is set no further one begins, and those that go on are asked once to save and
 /// stop.
-/// Throws FileError when a process cannot be started; those that run are waited for.
+/// Throws FileError when a process cannot be started; those that run are waited for. They are killed where the thread
+/// that calls this ends before them.
 struct ChildWatch {
     std::function<void(std::size_t)> started;
     std::function<void(std::size_t, int)> ended;

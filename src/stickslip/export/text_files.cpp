@@ -69,9 +69,12 @@ std::string usd_samples(const ExportedRun& run, std::size_t count, const Value& 
         text += "            " + number(frame) + ": " + sample + ",\n";
     };
     for (std::size_t f = 0; f < run.times.size(); ++f) {
-        add(run.times[f] * run.frames_per_second(), value(f));
-        if (f + 1 < run.times.size() && held(f))
-            add(run.times[f + 1] * run.frames_per_second() - held_until, value(f));
+        const double now = run.times[f] * run.frames_per_second();
+        add(now, value(f));
+        if (f + 1 < run.times.size() && held(f)) {
+            const double next = run.times[f + 1] * run.frames_per_second();
+            add(std::max(next - held_until, 0.5 * (now + next)), value(f)); // the last frame may be near
+        }
     }
     return text + "        }\n";
 }

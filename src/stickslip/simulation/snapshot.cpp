@@ -32,6 +32,15 @@ void add_mass(const RigidBody& body, StateHasher& hasher)
         hasher.add(Vec3(body.inertia.col(column)));
 }
 
+void add_mesh(const EdgeTopology& mesh, StateHasher& hasher)
+{
+    for (const Vec3& x : mesh.positions)
+        hasher.add(x);
+    for (const Triangle& facet : mesh.facets)
+        for (const int vertex : facet)
+            hasher.add(static_cast<std::uint64_t>(vertex));
+}
+
 /// Of shapes as they were built: a file of the same name may hold another.
 std::string shapes_hash(const BuiltWorld& built)
 {
@@ -45,8 +54,7 @@ std::string shapes_hash(const BuiltWorld& built)
             add_mass(body.rigid, hasher);
         for (const GranularWall& wall : built.granular->world.walls) {
             if (const auto* triangles = std::get_if<WallTriangles>(&wall.shape))
-                for (const Vec3& x : (*triangles)->topology.positions)
-                    hasher.add(x);
+                add_mesh((*triangles)->topology, hasher);
             if (const LevelSet* solid = wall.solid()) {
                 hasher.add(bounds(*solid).min);
                 hasher.add(bounds(*solid).max);
@@ -56,7 +64,8 @@ std::string shapes_hash(const BuiltWorld& built)
     return hasher.text();
 }
 
-/// Of all that a scene says, but where its text stood, and of the shapes that its files hold.
+/// Of all that a scene says, but where its text stood, and of the shapes that its files hold, as far as bodies number
+/// and weigh them: of sampled distances their boxes.
 const std::string& fingerprint(const SimulationParts& parts)
 {
     if (parts.fingerprint.empty()) {

@@ -77,7 +77,10 @@ int JsonValues::whole(const Json& object, const char* key, const std::string& pl
     if (!object.contains(key))
         return otherwise;
     const Json& value = object[key];
-    if (!value.is_number_integer() || !std::in_range<int>(value.get<std::int64_t>()))
+    const bool fits = value.is_number_unsigned()
+        ? std::in_range<int>(value.get<std::uint64_t>())
+        : value.is_number_integer() && std::in_range<int>(value.get<std::int64_t>());
+    if (!fits)
         fail(place + key, "a whole number", value);
     return value;
 }
