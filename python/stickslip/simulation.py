@@ -57,7 +57,8 @@ class Simulation(FixedAttributes, _stickslip.Simulation):
     def restore(self, moment: Union[Snapshot, Path]) -> None:
         """Goes on from a Snapshot, or from a file of save(), bit by bit. Also after a step that failed.
 
-        InputError: it is of another scene, or the simulation is recorded. FileError: the file cannot be read.
+        InputError: it is of another scene or of other meshes in its files, or the simulation is recorded. FileError:
+        the file cannot be read.
         """
         self._restore(moment if isinstance(moment, Snapshot) else self._read_snapshot(moment))
 

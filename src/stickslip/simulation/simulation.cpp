@@ -253,8 +253,9 @@ Vec3 Simulation::contact_force(std::string_view name) const
 {
     const auto body = static_cast<int>(parts_->body(name));
     if (parts_->implicit && !parts_->implicit->system() && time() > parts_->start_time())
-        throw InputError("expected a step before contact forces are asked for: they are those of the last step, and "
-                         "this simulation, which was restored or copied, has taken none");
+        throw InputError(
+            "expected a step before contact forces are asked for: none of this simulation led to its state, "
+            "which was restored or copied, or the last one failed or was stopped");
     const Contacts all = contacts();
     Vec3 sum = Vec3::Zero();
     for (std::size_t c = 0; c < all.size(); ++c) {

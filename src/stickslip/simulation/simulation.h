@@ -79,8 +79,8 @@ public:
     BodyPose pose(std::string_view name) const;
     /// Empty where no step of this object led to the state of an implicit simulation: at first, after restore().
     Contacts contacts() const;
-    /// [N] Sum of all contacts on a body, from the same contacts. InputError after restore(), and of a copy, until it
-    /// steps.
+    /// [N] Sum of all contacts on a body, from the same contacts. InputError of an implicit simulation after its start
+    /// where there are none for that reason.
     Vec3 contact_force(std::string_view name) const;
 
     /// Sets velocities to those of a solid: v + w x (x - c) [m/s], c its centre of mass, w [rad/s]. Not of obstacles.
@@ -98,7 +98,8 @@ public:
     void set_friction(double mu);
 
     Snapshot snapshot() const;
-    /// Goes on from there, bit by bit. Errors: InputError for a snapshot of another scene.
+    /// Goes on from there, bit by bit. Errors: InputError for a snapshot of another scene, or of other
+    /// meshes in its files.
     void restore(const Snapshot& snapshot);
 
     /// For the library (simulation/simulation_parts.h, not installed).

@@ -29,8 +29,7 @@ struct Checkpoint {
     std::uint64_t frames_written = 0;
     double next_frame_time = 0; // [s]
     double next_checkpoint_time = 0; // [s]
-    bool steered =
-        false; // what the scene does not say was changed between steps: the scene alone does not go on with it
+    bool steered = false; // by what the scene does not tell, so that it alone does not go on
     std::string scene_hash; // of what the scene says of the world: another one must not be resumed from here
     std::vector<CheckpointBody> bodies; // in the order of the scene: another one may start from here
 };

@@ -33,7 +33,8 @@ struct EdgeEntry {
 std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b, int edge_a, int edge_b, double sigma);
 
 /// All pairs of edges whose ways come as near as `reach` [m], and those of `kept`, which are attachments of the two
-/// bodies. New ones have not crossed by more than entry_depth at the start. Of a body with itself each pair once, none
+/// bodies. New ones have not crossed by more than entry_depth at the start, or twice that beyond a corner, and do not
+/// come in beside one. Of a body with itself each pair once, none
 /// that share a vertex. What is crossed no farther than `indentation` [m] within a corner at its end, as far as springs
 /// may have let the two bodies sink, is level with it: the vertex there carries. Sorted by (a, b); replaces `entries`,
 /// which point to those of `kept`.

@@ -75,11 +75,6 @@ DualVec<N> operator-(const DualVec<N>& a, const DualVec<N>& b)
 }
 /// Operations with a plain vector or number, which is a constant, do not multiply its zeros.
 template <int N>
-DualVec<N> operator+(const DualVec<N>& a, const Vec3& b)
-{
-    return {a.v + b, a.d};
-}
-template <int N>
 DualVec<N> operator-(const DualVec<N>& a, const Vec3& b)
 {
     return {a.v - b, a.d};

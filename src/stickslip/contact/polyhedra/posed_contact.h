@@ -28,7 +28,7 @@ struct PolyhedronPair {
     PoseVec direction(const Vec3& d) const { return carried_direction(pose.R * d); } // of a
 };
 
-/// The ends of a spring of two polyhedra, in the frame of the second.
+/// The ends of a spring of two edges of polyhedra, in the frame of the second.
 struct PolyhedronSpring {
     PoseVec Z; // [m] on the first
     PoseVec stretch; // [m] K - Z, without what is damped
@@ -42,7 +42,7 @@ struct PolyhedronSpring {
     AttachedTo to; // the relaxed attachment
 };
 
-/// Paper: extends Alg 8 PRECOMPUTE_RR to edges and to faces that end.
+/// Paper: extends Alg 8 PRECOMPUTE_RR to edges.
 PoseContact posed_contact(const PolyhedronPair& pair, const PolyhedronSpring& spring);
 
 } // namespace stickslip

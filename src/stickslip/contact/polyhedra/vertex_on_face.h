@@ -35,6 +35,7 @@ struct VertexOnFace {
 };
 
 /// The vertex of pair.a on the face of pair.b, or nothing where it is before the plane or beyond the zone.
+/// Paper: extends Alg 8 PRECOMPUTE_RR to faces that end.
 std::optional<PointContact> relax_vertex(const PolyhedronPair& pair, const VertexOnFace& contact);
 
 } // namespace stickslip

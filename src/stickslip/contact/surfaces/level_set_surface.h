@@ -121,7 +121,8 @@ private:
         double angle, const RimStart& began, const Frame& old_body, const Frame& body, const Attachment* kept,
         double mu) const;
 
-    /// [m] `deepest` of rim_share: of what began the step beyond a rim as far as springs may have let it sink.
+    /// [m] `deepest` of rim_share: of what began the step beyond a rim as far as springs may have let it
+    /// sink, or half the width of a material point.
     double deepest_beyond_rim(const PointStart& began, const Attachment* kept) const;
 
     struct Start; // the attachment to relax from, and how it depends on Z

@@ -27,6 +27,7 @@ struct PlacedTable {
     std::vector<PlacedField> columns;
     std::vector<Fault> faults;
 
+    /// line, column: 0 of what has no place. No more than most_recorded_faults are kept.
     void fault(int line, int column, const std::string& path, const std::string& message);
 };
 

@@ -35,7 +35,7 @@ struct SearchedSurface {
         const auto& [i, j, k] = mesh.triangles[t];
         return {mesh.vertices[i], mesh.vertices[j], mesh.vertices[k]};
     }
-    /// Triangles whose boxes overlap this one, ascending, and their vertices.
+    /// After place(): triangles whose boxes overlap this one, ascending; and vertices of triangles, each given once.
     std::vector<int> triangles_near(const Bounds& place) const;
     std::vector<int> vertices_of(const std::vector<int>& triangles) const;
     double distance_to(const Vec3& x) const; // [m]
