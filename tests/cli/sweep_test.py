@@ -136,15 +136,21 @@ def names_its_faults(t):
     t.equal("a table that is not there", (result.returncode, result.stderr), (4, "stickslip: error: cannot read gone.csv: No such file or directory\n"))
 
 
-def stops_and_goes_on(t):
-    t.write("long.csv", "name,contact.friction,time.end\nshort,0.3,0.1\nlong,0.3,60\nlater,0.3,0.1\n")
-    t.write("still.yaml", SCENE.split("expect")[0])
-    sweep = t.start("sweep", "long.csv", "still.yaml", "--jobs", 1, "--threads", 1)
-    history = t.folder / "long.out/long/history.csv"
+def begun(t, table):
+    """A sweep of still.yaml whose row `long` goes on."""
+    sweep = t.start("sweep", f"{table}.csv", "still.yaml", "--jobs", 1, "--threads", 1)
+    history = t.folder / f"{table}.out/long/history.csv"
     for _ in range(3000):
         if history.exists() and history.stat().st_size > 0:
             break
         time.sleep(0.01)
+    return sweep
+
+
+def stops_and_goes_on(t):
+    t.write("long.csv", "name,contact.friction,time.end\nshort,0.3,0.1\nlong,0.3,60\nlater,0.3,0.1\n")
+    t.write("still.yaml", SCENE.split("expect")[0])
+    sweep = begun(t, "long")
     sweep.send_signal(signal.SIGTERM)
     sweep.communicate(timeout=60)
     t.equal("a signal stops the sweep with 130", sweep.returncode, 130)
@@ -163,12 +169,7 @@ def stops_and_goes_on(t):
 
 def is_alone_in_its_folder(t):
     t.write("two.csv", "name,time.end\nlong,60\nshort,0.1\n")
-    first = t.start("sweep", "two.csv", "still.yaml", "--jobs", 1, "--threads", 1)
-    history = t.folder / "two.out/long/history.csv"
-    for _ in range(3000):
-        if history.exists() and history.stat().st_size > 0:
-            break
-        time.sleep(0.01)
+    first = begun(t, "two")
     second = t.run("sweep", "two.csv", "still.yaml")
     expected = "stickslip: error: two.out: expected a folder that no run writes into, found a run or sweep that goes on in it; stop that first\n"
     t.equal("a second sweep into a folder is refused", (second.returncode, second.stderr), (2, expected))

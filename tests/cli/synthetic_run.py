@@ -136,3 +136,10 @@ def write(folder):
     header = "time,dt,newton,krylov,residual,contacts,sticking,sliding,kinetic_energy,potential_energy,elastic_energy,contact_energy,friction_loss,px,py,pz,lx,ly,lz,max_penetration,wall"
     rows = [",".join(map(repr, [t, 0.1, 2, 9, 1e-9, 3, 2, 1, t, 1.0 - t, 0.0, 0.0, 0.0, 3 * t, 4 * t, 0.0, 0.0, 0.0, 0.0, 1e-4, t])) for t in TIMES[1:]]
     (folder / "history.csv").write_text("\n".join([header, *rows]) + "\n")
+
+
+def write_damaged(folder):
+    """A run whose frames cannot be read."""
+    write(folder)
+    for path in (folder / "frames").iterdir():
+        path.write_text("<VTKFile")
