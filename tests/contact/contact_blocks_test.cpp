@@ -96,6 +96,36 @@ private:
     std::vector<Vec3> q_, x_old_, v_old_;
 };
 
+// A pattern that is kept must have a place for every block.
+TEST(ContactBlocks, PlacesAreNewWhereOtherBlocksAreCoupled)
+{
+    Scene s(1, 0.3);
+    ContactSet contacts(s.bodies());
+    s.begin(contacts);
+    const auto all = [&] {
+        std::vector<std::pair<int, int>> places;
+        contacts.blocks().for_each_place([&](int row, int column) { places.push_back({row, column}); });
+        return places;
+    };
+    std::vector<int> listed;
+    std::vector<std::pair<int, int>> before;
+    int kept = 0, renewed = 0;
+    for (int i = 0; i < 40; ++i) {
+        std::vector<Vec3> q = s.q();
+        if (i % 2 == 0)
+            for (Vec3& x : q)
+                x += s.random().vector(0.004);
+        if (i % 4 < 2)
+            s.evaluate(contacts, q);
+        const std::vector<std::pair<int, int>> places = all();
+        EXPECT_EQ(contacts.blocks().list_places(listed), places != before);
+        ++(places == before ? kept : renewed);
+        before = places;
+    }
+    EXPECT_GT(kept, 10);
+    EXPECT_GT(renewed, 10);
+}
+
 TEST(ContactBlocks, DerivativesOfAllCellsMatchDifferences)
 {
     std::map<std::pair<int, int>, int> compared; // by kind of point and surface

@@ -62,6 +62,7 @@ struct Contact {
     int loaded = 0, count = 0; // blocks that it loads, which come first, and all that its force depends on
     int derivatives = -1; // of its loads, where they do not follow from those of Z and Y: the first of loaded x count
     int patch_loads = -1; // of a contact on a patch that moves with its nodes: ContactBlocks has them
+    int ends = -1; // of a contact of two poses: ContactBlocks has how Z and Y move with its blocks, from this one on
 
     /// Whether its spring presses; else it keeps the place of a point behind a sheet (PatchPoint::stays_behind).
     bool presses() const { return at.share > 0; }
@@ -94,7 +95,6 @@ struct StencilBlock {
     bool on_surface = false; // of the surface's side
     Mat3 lever = Mat3::Zero(); // load = -lever j; 0 of a block that is not loaded
     Vec3 load = Vec3::Zero(); // [N], [N m]: what the contact adds to the equation of the block
-    Mat3 dZ = Mat3::Zero(), dY = Mat3::Zero(); // [-], [m]: by the position of the block
 };
 
 } // namespace stickslip

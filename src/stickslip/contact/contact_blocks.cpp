@@ -2,6 +2,8 @@
 
 #include "stickslip/contact/surfaces/soft_ball_contact.h"
 
+#include <utility>
+
 namespace stickslip {
 
 namespace {
@@ -20,6 +22,7 @@ void ContactBlocks::clear()
     stencils_.clear();
     derivatives_.clear();
     patch_loads_.clear();
+    ends_.clear();
 }
 
 void ContactBlocks::add(int point_body, int surface_body, int number, double k, const PoseContact& at,
@@ -27,6 +30,7 @@ void ContactBlocks::add(int point_body, int surface_body, int number, double k, 
 {
     Contact& c = contacts_.emplace_back(Contact{point_body, surface_body, number, k, at.Z, at, k * (at.Z - at.Y)});
     c.first = static_cast<int>(stencils_.size());
+    c.ends = static_cast<int>(ends_.size());
     c.loaded = c.count = point.count + surface.count;
     // of the turn, by the rotation of each side
     const auto turn_of_point = [&] {
@@ -38,6 +42,7 @@ void ContactBlocks::add(int point_body, int surface_body, int number, double k, 
     };
     for (int b = 0; b < c.count; ++b) {
         StencilBlock& s = stencils_.emplace_back();
+        Ends& ends = ends_.emplace_back();
         s.on_surface = b >= point.count;
         const Side& side = s.on_surface ? surface : point;
         const int own = s.on_surface ? b - point.count : b;
@@ -48,20 +53,16 @@ void ContactBlocks::add(int point_body, int surface_body, int number, double k, 
         s.load = s.turns ? Vec3(arm.cross(f)) : f;
         if (s.turns) {
             const Mat3 place = side.motion(own, at.place);
-            s.dZ = at.dZ_dplace * place;
-            s.dY = at.dY_dplace * place;
+            ends = {at.dZ_dplace * place, at.dY_dplace * place};
         } else { // it moves with the block
-            s.dZ = at.dZ_dplace;
-            s.dY = at.dY_dplace;
+            ends = {at.dZ_dplace, at.dY_dplace};
         }
-        if (s.on_surface) {
-            s.dZ = side.motion(own, at.Z) - s.dZ;
-            s.dY = side.motion(own, at.Y) - s.dY;
-        }
+        if (s.on_surface)
+            ends = {side.motion(own, at.Z) - ends.dZ, side.motion(own, at.Y) - ends.dY};
         if (s.turns && at.turn != PoseContact::Turn::none) {
             const Mat3 turn = s.on_surface ? turn_of_surface() : turn_of_point();
-            s.dZ += at.dZ_dturn * turn;
-            s.dY += at.dY_dturn * turn;
+            ends.dZ += at.dZ_dturn * turn;
+            ends.dY += at.dY_dturn * turn;
         }
     }
 }
@@ -90,18 +91,21 @@ void ContactBlocks::add(
 void ContactBlocks::append(const ContactBlocks& other)
 {
     const int first = static_cast<int>(stencils_.size()), derivatives = static_cast<int>(derivatives_.size());
-    const int patch_loads = static_cast<int>(patch_loads_.size());
+    const int patch_loads = static_cast<int>(patch_loads_.size()), ends = static_cast<int>(ends_.size());
     for (Contact c : other.contacts_) {
         c.first += first;
         if (c.derivatives >= 0)
             c.derivatives += derivatives;
         if (c.patch_loads >= 0)
             c.patch_loads += patch_loads;
+        if (c.ends >= 0)
+            c.ends += ends;
         contacts_.push_back(c);
     }
     stencils_.insert(stencils_.end(), other.stencils_.begin(), other.stencils_.end());
     derivatives_.insert(derivatives_.end(), other.derivatives_.begin(), other.derivatives_.end());
     patch_loads_.insert(patch_loads_.end(), other.patch_loads_.begin(), other.patch_loads_.end());
+    ends_.insert(ends_.end(), other.ends_.begin(), other.ends_.end());
 }
 
 void ContactBlocks::add(const SoftBallContact& contact, std::span<const BesideContact> all_beside)
@@ -145,14 +149,15 @@ ContactBlocks::Column ContactBlocks::column(const Contact& c, int b) const
 {
     Column by;
     by.b = b;
-    const StencilBlock& s = stencils_[c.first + b];
     if (c.patch_loads >= 0) {
+        const StencilBlock& s = stencils_[c.first + b];
         const PatchLoads& loads = patch_loads_[c.patch_loads];
         const PatchDifferential d = loads.by.along(loads.motion[b]);
         by.dj = -c.k * (s.turns ? Mat3(d.dspring * loads.turn) : d.dspring);
         by.dw = s.turns ? Mat3(d.dw * loads.turn) : d.dw;
-    } else if (c.derivatives < 0) {
-        by.dj = c.k * (s.dZ - s.dY);
+    } else if (c.ends >= 0) {
+        const Ends& ends = ends_[c.ends + b];
+        by.dj = c.k * (ends.dZ - ends.dY);
     }
     return by;
 }
@@ -163,10 +168,11 @@ Mat3 ContactBlocks::force_block(const Contact& c, int a, const Column& by) const
         return derivatives_[c.derivatives + a * c.count + by.b];
     if (c.patch_loads >= 0)
         return patch_block(c, a, by);
-    const StencilBlock &row = stencils_[c.first + a], &column = stencils_[c.first + by.b];
+    const StencilBlock& row = stencils_[c.first + a];
     if (!row.turns)
         return row.on_surface ? by.dj : Mat3(-by.dj);
-    Mat3 darm = row.on_surface ? column.dY : column.dZ;
+    const Ends& ends = ends_[c.ends + by.b];
+    Mat3 darm = row.on_surface ? ends.dY : ends.dZ;
     if (by.b == a - 1) // the arm begins at the centre of mass
         darm -= Mat3::Identity();
     return -row.lever * by.dj - skew(row.on_surface ? c.j : Vec3(-c.j)) * darm;
@@ -225,6 +231,20 @@ Vec3 ContactBlocks::load_differential(const Contact& c, int a, std::span<const V
     for (int b = 0; b < c.count; ++b)
         df += force_block(c, a, b) * du[block(c, b)];
     return df;
+}
+
+bool ContactBlocks::list_places(std::vector<int>& places) const
+{
+    std::size_t i = 0;
+    bool is_new = places.size() != contacts_.size() + stencils_.size();
+    places.resize(contacts_.size() + stencils_.size());
+    const auto list = [&](int place) { is_new |= std::exchange(places[i++], place) != place; };
+    for (const Contact& c : contacts_) {
+        list(-c.loaded);
+        for (int b = 0; b < c.count; ++b)
+            list(block(c, b));
+    }
+    return is_new;
 }
 
 void ContactBlocks::add_force(std::span<Vec3> f) const

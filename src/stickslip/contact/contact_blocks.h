@@ -90,7 +90,15 @@ public:
                 }
     }
 
+    /// Lists in `places` which blocks each contact couples; false where they were listed already, so that
+    /// for_each_place calls the same.
+    bool list_places(std::vector<int>& places) const;
+
 private:
+    struct Ends {
+        Mat3 dZ, dY; // [-], [m]: by the position of a block
+    };
+
     // What of a derivative by the position of block b is the same for all loads.
     struct Column {
         int b;
@@ -123,6 +131,7 @@ private:
     std::vector<StencilBlock> stencils_;
     std::vector<Mat3> derivatives_; // [N/m] of loads, as force_block
     std::vector<PatchLoads> patch_loads_;
+    std::vector<Ends> ends_; // of contacts of two poses, one for each block
 };
 
 } // namespace stickslip

@@ -88,6 +88,7 @@ void BackwardEuler::take_grid_pattern()
         return;
     own_pattern_ = side_by_side(mesh_pattern_, grid_.pattern());
     couplings_.clear();
+    places_.clear();
     take_pattern(own_pattern_);
 }
 
@@ -252,6 +253,8 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
 // Contacts between bodies couple blocks that the bodies themselves do not; the pattern is made anew when they change.
 void BackwardEuler::update_pattern()
 {
+    if (!contacts_.blocks().list_places(places_))
+        return;
     std::vector<std::pair<int, int>> couplings;
     contacts_.blocks().for_each_place([&](int row, int column) {
         if (row < column) // a material point alone moves nodes of one cell

@@ -128,6 +128,7 @@ private:
     BlockPattern mesh_pattern_; // of nodes and rigid bodies, without contacts between bodies
     BlockPattern own_pattern_; // with the grid
     std::vector<std::pair<int, int>> couplings_; // blocks that contacts add to it
+    std::vector<int> places_; // of contacts, of which couplings_ are made (ContactBlocks::list_places)
     BlockMatrix H_;
     bool has_pressure_;
 

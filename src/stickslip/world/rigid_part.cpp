@@ -100,6 +100,8 @@ const BlockMatrix* RigidPart::assemble_convex()
 // Kept while the same bodies touch: so is the order of elimination, then.
 void RigidPart::update_pattern()
 {
+    if (!contacts_->blocks().list_places(places_))
+        return;
     std::vector<std::pair<int, int>> touching;
     contacts_->blocks().for_each_place([&](int row, int column) {
         if (const int a = local(row), b = local(column); a >= 0 && a < b && a % 2 == 0 && b % 2 == 0)

@@ -65,6 +65,7 @@ private:
     BlockVector evaluated_z_, evaluated_g_; // the last candidate; none where contact is another than it was there
     BlockPattern own_pattern_; // of the bodies without contacts
     std::vector<std::pair<int, int>> touching_; // of bodies_, a < b; the pattern of H_ is theirs
+    std::vector<int> places_; // of contacts, of which touching_ is made (ContactBlocks::list_places)
     BlockMatrix H_;
 };
 
