@@ -246,7 +246,7 @@ TEST(FindEntry, OfAnEdgeFlushWithARimIsByTheFaceThatItLooksAt)
     const LevelSet table = Box{{1, 1, 1}};
     const auto patch = [&](const Vec3& looks_to, double in, double down) {
         const Vec3 old(0.5, 0.5, 0.1), way(-in, -down, 0);
-        const auto entry = find_entry(table, old, old + way, {.n = looks_to.normalized(), .drift = way});
+        const auto entry = find_entry(table, old, old + way, {.n = looks_to.normalized(), .way = way});
         if (!entry)
             return -1;
         EXPECT_FALSE(entry->rim) << "what is flush is felt as a whole";

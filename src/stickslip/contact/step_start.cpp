@@ -137,18 +137,18 @@ PointSurface StepStart::surface(const CandidatePair& pair, int point) const
         const DeformableSet& set = *bodies_.deformables;
         const int node = surface_node(set, p, point);
         const Vec3 n = surface_normal(set, node, x);
-        return {n, surface_turn(set, node, x, n) < flat_turn, level_depth(pair), v[node] - velocity(s, Z)};
+        return {n, surface_turn(set, node, x, n) < flat_turn, level_depth(pair), dt * (v[node] - velocity(s, Z))};
     }
     if (bodies_.is_mpm(p))
         return {.n = outward_of(p, point),
             .indentation = level_depth(pair),
-            .drift = v[bodies_.place(p, point)] - velocity(s, Z),
+            .way = dt * (v[bodies_.place(p, point)] - velocity(s, Z)),
             .half_width = half_width(p)};
     const SurfaceSample& sample = bodies_.samples(p)[point];
     return {.n = frame(p).R * sample.n,
         .flat = sample.flat,
         .indentation = level_depth(pair),
-        .drift = velocity(p, Z) - velocity(s, Z),
+        .way = dt * (velocity(p, Z) - velocity(s, Z)),
         .two_sided = sample.two_sided,
         .rim = frame(p).R * sample.rim};
 }

@@ -105,7 +105,7 @@ void number_new(std::vector<RimContact>& found)
 PointSurface LevelSetSurface::surface_of_rim(const Rim& rim, const RimStart& began, const Vec3& u)
 {
     const double out = rim.lies_flat ? std::copysign(1, rim.axis.dot(rim.centre)) : 0;
-    return {(u + out * (began.frame.R * rim.axis)).normalized(), false, began.indentation, began.drift, began.before};
+    return {(u + out * (began.frame.R * rim.axis)).normalized(), false, began.indentation, began.way, began.before};
 }
 
 bool LevelSetSurface::may_touch(const Rim& rim, const Frame& frame) const

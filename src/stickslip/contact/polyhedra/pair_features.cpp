@@ -169,6 +169,22 @@ double PairFeatures::farthest_behind() const
     return 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
 }
 
+// Whether the vertex is behind the face, but no farther than springs may have let it sink: at the start of its way, or
+// as it comes in over the rim, past the last of the other faces that it is in front of. So what slides from one body
+// onto a slope that falls from its rim is not stopped by the end of the slope.
+bool PairFeatures::is_level(const Way& way, int face, const Vec3& z_old, const Vec3& z) const
+{
+    const double old_distance = way.other->faces[face].distance(z_old), distance = way.other->faces[face].distance(z);
+    double share = 0; // of the way
+    for (int g = 0; g < static_cast<int>(way.other->faces.size()); ++g) {
+        const double before = way.other->faces[g].distance(z_old), after = way.other->faces[g].distance(z);
+        if (g != face && before > 0 && after < before)
+            share = std::max(share, std::min(1.0, before / (before - after)));
+    }
+    return old_distance <= 0
+        && std::max(old_distance, old_distance + share * (distance - old_distance)) > -motion_.indentation;
+}
+
 // Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
 // come first that the vertex can touch with all its edges in front (Gauss map), which settles what is flush. None that
 // the vertex is farther behind than the solids overlap: it does not part them. -1: none.
@@ -177,17 +193,22 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
     struct Candidate {
         int face;
         double old_distance, distance;
+        bool is_level; // at the start, or as the vertex comes over the rim
     };
     std::vector<Candidate> candidates;
     for (int f = 0; f < static_cast<int>(way.other->faces.size()); ++f) {
         const ConvexFeatures::Face& face = way.other->faces[f];
-        candidates.push_back({f, face.distance(z_old), face.distance(z)});
+        candidates.push_back({f, face.distance(z_old), face.distance(z), false});
     }
+    for (Candidate& c : candidates)
+        c.is_level = is_level(way, c.face, z_old, z);
     const auto keep = [&](const auto& which) { // only those, if there are any
         if (std::any_of(candidates.begin(), candidates.end(), which))
             std::erase_if(candidates, [&](const Candidate& c) { return !which(c); });
     };
-    const auto is_in_front = [&](const Candidate& c) { return c.old_distance > -touching_overlap * thickness_; };
+    const auto is_in_front = [&](const Candidate& c) {
+        return c.is_level || c.old_distance > -touching_overlap * thickness_;
+    };
     const auto is_supported = [&](const Candidate& c) {
         return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
     };
@@ -200,7 +221,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         if (!in_front)
             return c.old_distance;
         if (c.old_distance <= 0) // level with the face, it goes on over it
-            return c.old_distance > -motion_.indentation ? 2 * never + c.distance : 1e-3 * c.old_distance;
+            return c.is_level ? 2 * never + c.distance : 1e-3 * c.old_distance;
         const double closing = c.old_distance - c.distance;
         const double share = closing > 1e-12 ? c.old_distance / closing : never;
         return share >= never ? never + c.old_distance : share;
@@ -243,10 +264,9 @@ void PairFeatures::list_vertices(
         const double before = face.distance(z_old), closing = before - face.distance(z);
         const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
         const Vec3 entry = z_old + share * (z - z_old);
-        const bool is_level =
-            before <= 0 && before > -motion_.indentation; // it may come over the face later on its way
-        // what goes through the plane beyond a rim is carried by edge pairs alone
-        if (comes_over(face, contact.zones, entry, is_level ? z : entry))
+        // What is level may come over the face later on its way. What goes through the plane beyond a rim is carried by
+        // edge pairs alone.
+        if (comes_over(face, contact.zones, entry, is_level(way, f, z_old, z) ? z : entry))
             listed.push_back(contact);
     }
 }

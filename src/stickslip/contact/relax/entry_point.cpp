@@ -58,6 +58,23 @@ void limit_by_way_inside(
     }
 }
 
+// [m] from a patch where the point is highest between the start of its way, as foreseen, and the rim over which it
+// comes in, past the last of the other patches that it is in front of. No higher than the patch, if it begins below.
+double highest_at_rim(const LevelSet& solid, int patch, const Vec3& U_old, const Vec3& way)
+{
+    const double before = patch_distance(solid, patch, U_old);
+    if (!(before < 0))
+        return before;
+    double share = 0; // of the way
+    for (int g = 0; g < patch_count(solid); ++g) {
+        const double ahead = patch_distance(solid, g, U_old);
+        if (const double closing = ahead - patch_distance(solid, g, U_old + way);
+            g != patch && ahead > 0 && closing > 0)
+            share = std::max(share, std::min(1.0, ahead / closing));
+    }
+    return std::clamp(patch_distance(solid, patch, U_old + share * way), before, 0.0);
+}
+
 // The patch under which a point comes in that is level with it, from beyond its rim, or -1. It must not be on its way
 // down beside the rim rather than over it. Of several patches it is the one it is least deep under. All this is settled
 // by the start of the step: a choice that changed with U would be a jump of the force.
@@ -70,20 +87,20 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     const double level = std::max(point.indentation, slack);
     double highest = -infinity;
     for (int g = 0; g < patch_count(solid); ++g) {
-        const LevelSetSample at = sample_patch(solid, g, U_old);
-        if (!(at.phi <= level && at.phi > highest) || -at.phi > std::max(level, point.half_width)
+        const double phi = highest_at_rim(solid, g, U_old, point.way);
+        if (!(phi <= level && phi > highest) || -phi > std::max(level, point.half_width)
             || !looks_at(solid, g, U_old, point))
             continue;
         const Overshoot beyond = overshoot(solid, g, U_old);
         // what begins above the face and not beyond its rim crosses the face alone
-        if (beyond.distance < (at.phi > slack ? slack : -slack))
+        if (beyond.distance < (phi > slack ? slack : -slack))
             continue;
-        if (-at.phi > level && looks_at(solid, beyond.neighbour, U_old, point)) // an edge
+        if (-phi > level && looks_at(solid, beyond.neighbour, U_old, point)) // an edge
             continue;
         const Vec3 inward = -sample_patch(solid, beyond.neighbour, U_old).n;
-        if (inward.dot(point.drift) >= -at.n.dot(point.drift)) {
+        if (inward.dot(point.way) >= -sample_patch(solid, g, U_old).n.dot(point.way)) {
             patch = g;
-            highest = at.phi;
+            highest = phi;
         }
     }
     return patch;

@@ -31,7 +31,7 @@ struct PointSurface {
     Vec3 n = Vec3::Zero(); // unit outward normal, on edges and corners the mean of their faces; zero: not known
     bool flat = false; // no edge or corner
     double indentation = 0; // [m] StepStart::level_depth: no farther from a face's surface, it is level with that
-    Vec3 drift = Vec3::Zero(); // [m/s] of the point, against the solid
+    Vec3 way = Vec3::Zero(); // [m] of the point, against the solid, where nothing stops it in the step
     std::span<const LevelPatch> before; // patches of the solid that the whole of its body stands before; several: it
                                         // touches no more than their common edge; none: not known
     double half_width = 0; // [m] of a material point
@@ -41,7 +41,7 @@ struct PointSurface {
     /// In the axes R of a solid, from the world's.
     PointSurface seen_from(const Mat3& R) const
     {
-        return {R.transpose() * n, flat, indentation, R.transpose() * drift, before, half_width, two_sided,
+        return {R.transpose() * n, flat, indentation, R.transpose() * way, before, half_width, two_sided,
             R.transpose() * rim};
     }
 };
@@ -51,8 +51,9 @@ struct PointSurface {
 ///
 /// A point that is level with a face which its own surface looks at, and comes from beyond its rim, slides in under
 /// that face, whatever other face it crosses on its way: what springs let sink into one table is not stopped by the
-/// next. It feels the face from as far beyond the rim as a contact that slides out does (rim_width). What begins flush
-/// with the face and its rim comes in by that face or not at all, with all of its force.
+/// next. It is level at the start or as it comes over the rim: the next table may be a slope that falls from there. It
+/// feels the face from as far beyond the rim as a contact that slides out does (rim_width). What begins flush with the
+/// face and its rim comes in by that face or not at all, with all of its force.
 ///
 /// If the whole body lay outside exactly one face at the start of the step, its other points can enter through that
 /// face only; if it lay outside several, through the first of them, and where weight_past_edge says.

@@ -66,7 +66,7 @@ public:
     struct RimStart {
         Frame frame; // its centre, the axes of its body
         double indentation; // [m] PointSurface::indentation
-        Vec3 drift; // [m/s] of its centre, against the solid
+        Vec3 way; // [m] of its centre, against the solid, where nothing stops it in the step
         std::span<const LevelPatch> before; // PointSurface::before
     };
 

@@ -219,8 +219,8 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
         const double share = share_left(task.carried, rim, old);
         if ((!rim.lies_flat && only_ends) || share == 0)
             continue;
-        const LevelSetSurface::RimStart began{
-            old, level, step.start.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
+        const LevelSetSurface::RimStart began{old, level,
+            step.start.dt * step.start.drift(task.pair, pose.old.to_world(rim.centre)), *task.points.before};
         if (!surface.may_touch(rim, frame))
             continue;
         surface.relax_rim(rim, began, frame, step.start.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
