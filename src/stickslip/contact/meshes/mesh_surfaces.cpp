@@ -28,14 +28,15 @@ std::vector<DeformableSurface> deformable_surfaces(const DeformableSet& set)
         double volume = 0;
         for (int t = body.tets.begin; t < body.tets.end; ++t)
             volume += set.volume[t];
-        surfaces.push_back({PatchSurface(rest, 2 * volume / body.surface_area), {first, last}, false});
+        surfaces.push_back(
+            {PatchSurface(rest, 2 * volume / body.surface_area, SmoothPatches::Flats::bend), {first, last}, false});
     }
     return surfaces;
 }
 
 std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed)
 {
-    PatchSurface surface(mesh, is_closed ? mean_thickness(mesh) : 0);
+    PatchSurface surface(mesh, is_closed ? mean_thickness(mesh) : 0, SmoothPatches::Flats::stay);
     std::vector<int> every(mesh.vertices.size());
     std::iota(every.begin(), every.end(), 0);
     surface.begin_step(mesh.vertices, mesh.vertices);

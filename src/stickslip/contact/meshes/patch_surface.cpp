@@ -10,8 +10,8 @@
 
 namespace stickslip {
 
-PatchSurface::PatchSurface(const TriMesh& rest, double thickness)
-    : patches_(rest)
+PatchSurface::PatchSurface(const TriMesh& rest, double thickness, SmoothPatches::Flats flats)
+    : patches_(rest, flats)
     , thickness_(thickness)
     , entry_depth_(0.25 * std::min(patches_.edge_length, thickness))
 {

@@ -32,7 +32,7 @@ std::vector<std::array<int, 3>> neighbours(const std::vector<Triangle>& facets)
 
 } // namespace
 
-SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
+SmoothPatches::SmoothPatches(const TriMesh& rest, Flats flats, double crease_angle)
     : facets(rest.triangles)
     , least_cosine_(std::cos(crease_angle))
     , neighbour_(neighbours(rest.triangles))
@@ -60,6 +60,10 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
         for (int k = 0; k < 3; ++k)
             corners_[next[facets[f][k]]++] = static_cast<int>(3 * f) + k;
     update(rest.vertices);
+    if (flats == Flats::stay) {
+        find_ends_of_flats();
+        update(rest.vertices);
+    }
 }
 
 void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
@@ -76,13 +80,44 @@ void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
         smooth_normals(depth);
 }
 
+void SmoothPatches::find_ends_of_flats()
+{
+    ends_flat_.assign(facets.size(), {false, false, false});
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        for (int k = 0; k < 3; ++k)
+            if (ends_flat(static_cast<int>(f), k)) {
+                const int g = across[f][k];
+                const auto back = std::find(across[g].begin(), across[g].end(), static_cast<int>(f));
+                ends_flat_[f][k] = ends_flat_[g][back - across[g].begin()] = true;
+            }
+}
+
+// Of a surface that bends evenly the normals at the far corner of a facet and at the fold lean apart by as much to
+// either side of the facet's own. Where the far corner's leans by little the facet goes on flat.
+bool SmoothPatches::ends_flat(int facet, int side) const
+{
+    constexpr double least_fold = std::numbers::pi / 180, flat = 0.25;
+    const int g = across[facet][side];
+    if (g < 0)
+        return false;
+    const Vec3 n = area_[facet].normalized(), mean = (n + area_[g].normalized()).normalized();
+    const Vec3 inward = n.cross(x[facets[facet][(side + 1) % 3]] - x[facets[facet][side]]).normalized();
+    const double at_fold = std::abs(mean.dot(inward));
+    return at_fold > std::sin(0.5 * least_fold)
+        && std::abs(normals[normal_of[facet][(side + 2) % 3]].dot(inward)) < flat * at_fold;
+}
+
 void SmoothPatches::join_facets()
 {
     across = neighbour_;
     for (std::size_t f = 0; f < facets.size(); ++f)
-        for (int& g : across[f])
-            if (g >= 0 && area_[f].dot(area_[g]) < least_cosine_ * area_[f].norm() * area_[g].norm())
+        for (int k = 0; k < 3; ++k) {
+            int& g = across[f][k];
+            if (g >= 0
+                && ((!ends_flat_.empty() && ends_flat_[f][k])
+                    || area_[f].dot(area_[g]) < least_cosine_ * area_[f].norm() * area_[g].norm()))
                 g = -1;
+        }
 }
 
 void SmoothPatches::number_patches()

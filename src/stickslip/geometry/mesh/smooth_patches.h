@@ -15,8 +15,13 @@ namespace stickslip {
 /// leads from its corner k to corner (k + 1) % 3. An edge of more than two facets is a crease.
 class SmoothPatches {
 public:
+    /// Where flat parts end is a crease as well, however little it folds: the normals of a flat part are its own. Of
+    /// what keeps its shape; what bends has no flat parts.
+    enum class Flats { bend, stay };
+
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
-    explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
+    explicit SmoothPatches(
+        const TriMesh& rest, Flats flats = Flats::bend, double crease_angle = 40 * std::numbers::pi / 180);
 
     /// Creases, patches and normals with the vertices there [m]. O(facets). Normals that lean together within `depth`
     /// [m] behind a facet are drawn apart until they do not: see is_before_focus.
@@ -60,6 +65,8 @@ public:
     int beyond(int facet, int side) const { return neighbour_[facet][side]; }
 
 private:
+    void find_ends_of_flats();
+    bool ends_flat(int facet, int side) const;
     void join_facets();
     void number_patches();
     void join_patches();
@@ -68,6 +75,7 @@ private:
 
     double least_cosine_; // between facets that meet smoothly
     std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
+    std::vector<std::array<bool, 3>> ends_flat_; // sides at which a flat part ends; empty: none does
     std::vector<int> first_corner_, corners_; // of the vertices: 3 facet + corner, ascending
     std::vector<Vec3> area_; // [m^2] vectors of the facets
 };
