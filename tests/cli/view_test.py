@@ -4,17 +4,21 @@
     view_test.py PROGRAM SOURCE_DIR
 """
 
+import base64
 import http.client
 import json
+import math
 import re
 import shutil
 import signal
+import struct
 import sys
 import time
 import zlib
 
 sys.dont_write_bytecode = True
 import cli_support as support
+import synthetic_run
 from cli_support import shown
 
 
@@ -78,6 +82,124 @@ def partial_runs(t):
     shutil.copy(t.folder / "slide/frames.pvd", t.folder / "damaged/frames.pvd")
     result = t.run("view", "damaged")
     t.check("no frame can be read: a page and warnings", result.returncode == 0 and "warning" in result.stderr, shown(result))
+
+
+class Group:
+    """The first sixteen frames of a page, as docs/view.md says that they are packed."""
+
+    def __init__(self, page):
+        packed = re.search(r'id="group-0">(.*?)</script>', page.read_text(), re.S).group(1)
+        plain = zlib.decompress(base64.b64decode(packed))
+        (length,) = struct.unpack_from("<I", plain)
+        self.contents, self.bytes = json.loads(plain[4 : 4 + length]), plain[4 + length :]
+        self.frames = len(self.contents["times"])
+
+    def stream(self, body, what):
+        return next((s for s in self.contents["streams"] if s["body"] == body and s["what"] == what), None)
+
+    def values(self, at, kind, count):
+        return list(struct.unpack_from(f"<{count}{kind}", self.bytes, at))
+
+    def points(self, body):
+        """Places of each frame."""
+        stream = self.stream(body, "points")
+        at, before, frames = stream["offset"], [[], []], []
+        for entry in stream["frames"]:
+            count, q = entry["count"], []
+            for axis in range(3):
+                low, high = self.values(at, "B", count), self.values(at + count, "B", count)
+                at, column = at + 2 * count, []
+                for i in range(count):
+                    folded = low[i] | high[i] << 8
+                    value = (folded >> 1) ^ -(folded & 1)
+                    if entry["predict"] == 0:
+                        value += column[-1] if i else 0
+                    elif entry["predict"] == 1:
+                        value += before[0][i][axis]
+                    else:
+                        value += 2 * before[0][i][axis] - before[1][i][axis]
+                    column.append(value & 65535)
+                q.append(column)
+            q = list(zip(*q))
+            frames.append([tuple(m + s * c for m, s, c in zip(entry["min"], entry["step"], p)) for p in q])
+            before = [q, before[0]]
+        return frames
+
+    def numbers(self, body):
+        """Those of the points of each frame: their rows where the page tells none."""
+        stream = self.stream(body, "number")
+        if not stream:
+            return [list(range(entry["count"])) for entry in self.stream(body, "points")["frames"]]
+        at, frames = stream["offset"], []
+        for count in stream["frames"]:
+            if count < 0:
+                frames.append(frames[-1])
+                continue
+            last, now = 0, []
+            for difference in self.values(at, "I", count):
+                last = (last + difference) & 0xFFFFFFFF
+                now.append(last)
+            at += 4 * count
+            frames.append(now)
+        return frames
+
+    def radii(self, body):
+        """Of the points of each frame."""
+        stream, numbers = self.stream(body, "radius"), self.numbers(body)
+        values = [v * stream["max"] / 65535 for v in self.values(stream["offset"], "H", stream["frames"][0])]
+        known = sorted({n for now in numbers for n in now}) if self.stream(body, "number") else list(range(len(values)))
+        return [[dict(zip(known, values))[n] for n in now] for now in numbers]
+
+    def contacts(self):
+        """Place, body and row of the point of each, by frame."""
+        stream = self.stream(-1, "contacts")
+        count, at = sum(stream["frames"]), stream["offset"]
+        x = [[stream["min"][a] + stream["step"][a] * q for q in self.values(at + 2 * a * count, "H", count)] for a in range(3)]
+        body = self.values(at + 14 * count, "H", count)
+        row = self.values(at + 18 * count, "I", count)
+        all_contacts, frames, begin = list(zip(zip(*x), [b - 1 for b in body], [r - 1 for r in row])), [], 0
+        for n in stream["frames"]:
+            frames.append(all_contacts[begin : begin + n])
+            begin += n
+        return frames
+
+
+STREAM = """stickslip: 1
+time: {step: auto, end: 0.75, frame: 0.05}
+solver: {integration: explicit}
+materials: {glass: {density: 2500, kn: 5000, restitution: 0.5}}
+bodies:
+  - {name: still, kind: spheres, material: glass, position: [2, 0, 0], radius: 0.1, positions: [[0, 0, 0]]}
+  - {name: sand, kind: spheres, material: glass, position: [0, 0.5, 0], velocity: [0, -1, 0], inlet: {box: [0.2, 0.1, 0.2], rate: 4, sizes: {min: 0.008, max: 0.015}}}
+  - {name: slide, kind: obstacle, shape: {box: [0.4, 0.02, 0.4]}, position: [0, 0.3, 0], rotation: {axis: [0, 0, 1], degrees: -30}}
+outlets: [{name: out, box: {min: [-1, -3, -1], max: [1, 0, 1]}}]
+output: {contacts: true, history: 0.01}
+"""
+
+
+def passing(t):
+    """Spheres that enter and leave are known by their numbers: another one may have their row in the next frame."""
+    synthetic_run.write_passing(t.folder / "passing")
+    result = t.run("view", "passing")
+    group = Group(t.folder / "passing/view.html")
+    t.equal("spheres that come and go: the page knows their numbers", (result.returncode, group.numbers(0)), (0, synthetic_run.PRESENT))
+    expected = [[synthetic_run.passer(n, f)[1] for n in now] for f, now in enumerate(synthetic_run.PRESENT)]
+    t.check("... and the size of each", all(abs(a - b) < 1e-5 for now, then in zip(group.radii(0), expected) for a, b in zip(now, then)), group.radii(0))
+
+    t.write("stream.yaml", STREAM)
+    t.run("run", "stream.yaml", "-o", "stream", "--quiet")
+    result = t.run("view", "stream")
+    group = Group(t.folder / "stream/view.html")
+    numbers, places, radii = group.numbers(1), group.points(1), group.radii(1)
+    t.check("an inlet of sizes and an outlet: rows move up", result.returncode == 0 and numbers[-1][0] > 5 and len({len(now) for now in numbers}) > 3, numbers[-1])
+    sizes = {}
+    for now, radius in zip(numbers, radii):
+        for n, r in zip(now, radius):
+            sizes.setdefault(n, set()).add(r)
+    t.check("... each sphere has one size throughout", all(len(values) == 1 for values in sizes.values()) and max(map(max, sizes.values())) < 0.0151, sizes)
+    gaps = [abs(math.dist(x, places[f][row]) - radii[f][row]) for f, now in enumerate(group.contacts()) for x, body, row in now if body == 1 and 0 <= row < len(places[f])]
+    alone = sum(body == 1 for now in group.contacts() for _, body, _ in now)
+    t.check("... contacts are on the spheres that they name", len(gaps) == alone > 20 and max(gaps) < 2e-3, (len(gaps), alone, max(gaps, default=None)))
 
 
 def get(address, path, method="GET", host=None):
@@ -182,4 +304,4 @@ def steering(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([page, errors, partial_runs, server, steering])
+    support.Tester().finish([page, errors, partial_runs, passing, server, steering])

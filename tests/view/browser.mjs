@@ -261,6 +261,22 @@ async function injection() {
   await page.close();
 }
 
+/** Spheres that enter and leave, of which another one has the row in the next frame. */
+async function passingSpheres() {
+  const { page, faults, scrub } = await open(config.pages.passing + "#t=0.1&pick=0.9");
+  const said = async () => (await text(page, "#selection")).replace(/\s+/g, " ");
+  for (const [frame, height] of [[1, "0.750"], [2, "0.500"]]) {
+    await scrub(frame);
+    const now = await said();
+    check(`passing: sphere 9 in frame ${frame}`, now.includes("grains, number 9") && now.includes(`Position 0.900, ${height}, 0 m`) && now.includes("Radius 90.0 mm"), now);
+    if (frame === 2) check("passing: its speed is that of its own way", now.includes("Speed 2.50 m/s"), now);
+  }
+  await scrub(3);
+  check("passing: it has left", (await said()).includes("not in this frame"), await said());
+  check("passing: no fault in the console", faults.length === 0, faults.join(" | "));
+  await page.close();
+}
+
 async function manySpheres() {
   const begin = Date.now();
   const { page, faults, state, scrub } = await open(config.pages.spheres);
@@ -311,7 +327,7 @@ async function live() {
 
 const tools = { config, context, open, until, picture, changed, check, text };
 try {
-  for (const part of config.display ? [...steeringParts, ...quantityParts, ...displayParts] : [twentyBodies, otherKinds, rigidBodies, injection, manySpheres, live]) {
+  for (const part of config.display ? [...steeringParts, ...quantityParts, ...displayParts] : [twentyBodies, otherKinds, rigidBodies, injection, passingSpheres, manySpheres, live]) {
     try {
       await part(tools);
     } catch (error) {

@@ -16,6 +16,8 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import synthetic_run
 import web_support
 
 program, make_runs, source = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
@@ -106,7 +108,8 @@ try:
     run(program, "run", folder / "grains.yaml", "-o", folder / "grains", "--quiet", stdout=subprocess.DEVNULL)
     (folder / "held.yaml").write_text(HELD)
     run(program, "run", folder / "held.yaml", "-o", folder / "held", "--quiet", stdout=subprocess.DEVNULL)
-    names = ["held", "grains", "slide", "slower", "bin", "two", "four", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
+    synthetic_run.write_passing(folder / "passing")
+    names = ["passing", "held", "grains", "slide", "slower", "bin", "two", "four", "unrecorded", "rigid", "twenty", "clouds", "injection", "broken", "empty", "spheres"]
     pages = {name: page(folder / name).as_uri() for name in names}
     run(program, "view", folder / "slide", "--compare", folder / "slower", "-o", folder / "both.html", stdout=subprocess.DEVNULL)
     pages["both"] = (folder / "both.html").as_uri()

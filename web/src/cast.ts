@@ -2,7 +2,7 @@ import { Color, Mesh, Raycaster, Vector3 } from "three";
 import { Cloud } from "./cloud";
 import { colourOfBody, obstacleColour } from "./colour";
 import { grey } from "./painter";
-import { Frame, Replay } from "./replay";
+import { Frame, numberOf, Replay, rowOf } from "./replay";
 import { BodyHead } from "./source";
 import { Solid } from "./solid";
 import { Stage } from "./stage";
@@ -10,7 +10,7 @@ import { Visibility, wallsInTheWay } from "./visibility";
 
 export interface Pick {
   body: number;
-  /** Point of a cloud, -1 for a body with a surface. */
+  /** Point of a cloud by its number, -1 for a body with a surface. */
   point: number;
 }
 
@@ -118,14 +118,24 @@ export class Cast {
     for (const [body, cloud] of this.clouds) {
       if (!this.visibility.pickable(body)) continue;
       const hit = cloud.pick(caster.ray.origin, caster.ray.direction, (i) => kept(cloud.position(i, place)));
-      if (hit && (!best || hit.distance < best.distance)) best = { body, point: hit.point, distance: hit.distance };
+      if (hit && (!best || hit.distance < best.distance)) best = { body, point: numberOf(cloud.frame!, hit.point), distance: hit.distance };
     }
     return best && { body: best.body, point: best.point };
   }
 
+  /** Of the picked point among those of its cloud in this frame; -1: it is not there. */
+  rowOfPick({ body, point }: Pick): number {
+    const frame = this.clouds.get(body)?.frame;
+    return frame && point >= 0 ? rowOf(frame, point) : -1;
+  }
+
   /** Of a point of a cloud, in this frame. */
-  placeOfPoint({ body, point }: Pick): Vector3 | null {
+  placeOfRow(body: number, row: number): Vector3 | null {
     const cloud = this.clouds.get(body);
-    return cloud?.frame && point >= 0 && point < cloud.frame.count ? cloud.position(point, new Vector3()) : null;
+    return cloud?.frame && row >= 0 && row < cloud.frame.count ? cloud.position(row, new Vector3()) : null;
+  }
+
+  placeOfPick(pick: Pick): Vector3 | null {
+    return this.placeOfRow(pick.body, this.rowOfPick(pick));
   }
 }

@@ -15,7 +15,7 @@ import {
 } from "three";
 import { ColourMode, palette } from "./colour";
 import { darknessMaterial } from "./contact_shadow";
-import { PointFrame } from "./replay";
+import { numberOf, PointFrame } from "./replay";
 import { setMaterialOpacity } from "./solid";
 
 /**
@@ -30,6 +30,7 @@ export class Cloud {
   readonly darkness = darknessMaterial((shader) => patch(shader, this.uniforms, false));
   private capacity = 0;
   private spots = new Uint16Array(0);
+  private mode: ColourMode = "body";
   private readonly uniforms = {
     boxMin: { value: new Vector3() },
     boxSize: { value: new Vector3() },
@@ -68,6 +69,7 @@ export class Cloud {
     const texture = this.uniforms.palette.value;
     texture.image.data!.set(palette(mode, mode === "body" ? this.base : new Color("#9aa1a8")));
     texture.needsUpdate = true;
+    this.mode = mode;
     this.uniforms.variety.value = mode === "body" ? 0.16 : 0;
   }
 
@@ -86,7 +88,8 @@ export class Cloud {
     if (this.defaultRadius === 0) this.defaultRadius = halfDistance(frame);
     if (frame.count > this.capacity) this.allocate(frame.count);
     this.spots.set(frame.q);
-    for (let i = 0; i < frame.count; ++i) this.spots[4 * i + 3] = values ? Math.round(65535 * Math.min(values[i], 1)) : 0;
+    const last = (i: number) => (this.mode === "body" ? numberOf(frame, i) : values ? Math.round(65535 * Math.min(values[i], 1)) : 0);
+    for (let i = 0; i < frame.count; ++i) this.spots[4 * i + 3] = last(i);
     const spot = this.mesh.geometry.getAttribute("spot") as InstancedBufferAttribute;
     spot.clearUpdateRanges();
     spot.addUpdateRange(0, 4 * frame.count);
@@ -169,7 +172,7 @@ spotCorner = position.xy;
 spotCentre = mvPosition.xyz;
 spotRadius = radius;
 spotValue = spot.w;
-spotTint = fract(sin(float(gl_InstanceID) * 12.9898) * 43758.5453) - 0.5;
+spotTint = fract(sin(floor(spot.w * 65535.0 + 0.5) * 12.9898) * 43758.5453) - 0.5;
 mvPosition.xy += position.xy * radius;
 gl_Position = projectionMatrix * mvPosition;`,
     )

@@ -126,7 +126,7 @@ export class ContactMarks {
   private showChains(contacts: Contacts, reference: number, wanted: (i: number) => boolean): number {
     const { cast } = this;
     const centre = (body: number, point: number): Vector3 | null =>
-      cast.clouds.has(body) ? cast.placeOfPoint({ body, point }) : cast.moves(body) ? (cast.solids.get(body)?.centre ?? null) : null;
+      cast.clouds.has(body) ? cast.placeOfRow(body, point) : cast.moves(body) ? (cast.solids.get(body)?.centre ?? null) : null;
     const ends = (i: number, a: Vector3, b: Vector3): boolean => {
       const [first, second] = [contacts.pointBody[i], contacts.surfaceBody[i]];
       const from = wanted(i) ? centre(first, contacts.point[i]) : null;

@@ -1,7 +1,7 @@
 import { Color, Vector3 } from "three";
 import { Cloud } from "./cloud";
 import { ColourMode, obstacleColour, slideColour, stickColour, writeScale } from "./colour";
-import { Contacts, Frame, Replay } from "./replay";
+import { Contacts, Frame, numberOf, Replay } from "./replay";
 import { Solid } from "./solid";
 
 export const grey = new Color("#9aa1a8");
@@ -62,13 +62,16 @@ export class Painter {
     const { times } = this.replay.head;
     const other = this.frame!.number > 0 ? this.frame!.number - 1 : this.frame!.number + 1;
     const then = this.replay.ready(other)?.bodies[body].points;
-    if (!then || then.count !== now.count || other >= times.length) return null;
+    if (!then || other >= times.length || (!now.numbers && then.count !== now.count)) return null;
     const seconds = Math.abs(times[other] - this.frame!.time);
     const speed = new Float32Array(now.count);
+    const rows = then.numbers && then.numbers !== now.numbers && new Map(Array.from(then.numbers, (number, row) => [number, row]));
     for (let i = 0; i < now.count; ++i) {
+      const j = rows ? rows.get(numberOf(now, i)) : i;
+      if (j === undefined || j >= then.count) continue; // it has just come
       let sum = 0;
       for (let a = 0; a < 3; ++a)
-        sum += (now.min[a] + now.step[a] * now.q[4 * i + a] - then.min[a] - then.step[a] * then.q[4 * i + a]) ** 2;
+        sum += (now.min[a] + now.step[a] * now.q[4 * i + a] - then.min[a] - then.step[a] * then.q[4 * j + a]) ** 2;
       speed[i] = Math.sqrt(sum) / seconds;
     }
     return speed;

@@ -13,8 +13,19 @@ export interface PointFrame {
   q: Uint16Array;
   min: Vector;
   step: Vector;
+  /** By which a sphere is known in all frames; null: it has the same row in each. */
+  numbers: Uint32Array | null;
   speed: Float32Array | null;
   stress: Float32Array | null;
+}
+
+export function numberOf({ numbers }: PointFrame, row: number): number {
+  return numbers ? numbers[row] : row;
+}
+
+/** The row of the point with this number, -1 where it is not there. */
+export function rowOf({ numbers, count }: PointFrame, number: number): number {
+  return numbers ? numbers.indexOf(number) : number < count ? number : -1;
 }
 
 /** x, y, z, qw, qx, qy, qz */
@@ -36,7 +47,7 @@ export interface Contacts {
   /** Bodies in the order of the scene, -1 unknown. */
   pointBody: Int32Array;
   surfaceBody: Int32Array;
-  /** Point of the point body, -1 unknown. */
+  /** Point of the point body, by its row; -1 unknown. */
   point: Int32Array;
 }
 
@@ -49,7 +60,7 @@ export interface Frame {
 
 interface Stream {
   body: number;
-  what: "pose" | "points" | "speed" | "stress" | "radius" | "contacts";
+  what: "pose" | "points" | "number" | "speed" | "stress" | "radius" | "contacts";
   offset: number;
   max?: number;
   min?: Vector;
@@ -242,6 +253,7 @@ function readGroup(chunk: GroupChunk, first: number, bodyCount: number): Frame[]
     if (stream.what === "contacts") readContacts(stream, reader, frames);
     else if (stream.what === "pose") readPoses(stream, reader, frames);
     else if (stream.what === "points") readPoints(stream, reader, frames);
+    else if (stream.what === "number") readNumbers(stream, reader, frames);
     else if (stream.what === "radius") readRadii(stream, reader, frames);
     else readBytes(stream, stream.what, reader, frames);
   }
@@ -262,17 +274,36 @@ function readPoints(stream: Stream, reader: ArrayReader, frames: Frame[]): void 
     let q: Uint16Array | null = null;
     if (entry.count > 0) {
       q = takeDifferences(reader, entry.count, entry.predict, one, two);
-      frames[i].bodies[stream.body].points = { ...entry, q, speed: null, stress: null };
+      frames[i].bodies[stream.body].points = { ...entry, q, numbers: null, speed: null, stress: null };
     }
     two = one;
     one = q;
   });
 }
 
+function readNumbers(stream: Stream, reader: ArrayReader, frames: Frame[]): void {
+  let numbers: Uint32Array = new Uint32Array(0);
+  stream.frames.forEach((count, i) => {
+    if ((count as number) >= 0) {
+      numbers = reader.u32(count as number);
+      for (let j = 1; j < numbers.length; ++j) numbers[j] += numbers[j - 1];
+    }
+    const { points } = frames[i].bodies[stream.body];
+    if (points) points.numbers = numbers;
+  });
+}
+
+/** One of each number, ascending, or of each row where there are no numbers. */
 function readRadii(stream: Stream, reader: ArrayReader, frames: Frame[]): void {
   const unit = stream.max! / 65535;
   const radius = Float32Array.from(reader.u16(stream.frames[0] as number), (r) => r * unit);
-  for (const frame of frames) frame.bodies[stream.body].radius = radius;
+  const bodies = frames.map(({ bodies: all }) => all[stream.body]);
+  const lists = new Set(bodies.flatMap(({ points }) => points?.numbers ?? []));
+  const known = new Set<number>();
+  for (const numbers of lists) for (const number of numbers) known.add(number);
+  const radiusOf = new Map(Array.from(Uint32Array.from(known).sort(), (number, i) => [number, radius[i]]));
+  const byRow = new Map(Array.from(lists, (numbers) => [numbers, Float32Array.from(numbers, (number) => radiusOf.get(number)!)]));
+  for (const body of bodies) body.radius = (body.points?.numbers && byRow.get(body.points.numbers)) || radius;
 }
 
 function readBytes(stream: Stream, what: "speed" | "stress", reader: ArrayReader, frames: Frame[]): void {

@@ -37,9 +37,11 @@ function describeBody(i: number, kind: Kind, theatre: Theatre, row: Row, vector:
   if (cloud?.frame) row(kind === "mpm" ? "Particles" : "Spheres", String(cloud.frame.count));
 }
 
-function describePoint({ body, point }: Pick, theatre: Theatre, row: Row, vector: VectorRow): void {
+function describePoint(picked: Pick, theatre: Theatre, row: Row, vector: VectorRow): void {
+  const { body } = picked;
   const cloud = theatre.cast.clouds.get(body);
-  if (!cloud?.frame || point >= cloud.frame.count) return row("Position", "not in this frame");
+  const point = theatre.cast.rowOfPick(picked);
+  if (!cloud?.frame || point < 0) return row("Position", "not in this frame");
   const { min, step, q } = cloud.frame;
   vector("Position", [0, 1, 2].map((a) => min[a] + step[a] * q[4 * point + a]), "m");
   const speed = theatre.painter.speedOf(body);
@@ -101,9 +103,12 @@ function describeContacts(picked: Pick, replay: Replay, theatre: Theatre, row: R
 }
 
 /** With which sign the force of a contact acts on what is selected; 0: not its contact. */
-function sideOf({ body, point }: Pick, contacts: Contacts, theatre: Theatre): (c: number) => number {
-  if (point < 0) return (c) => (contacts.pointBody[c] === body ? 1 : contacts.surfaceBody[c] === body ? -1 : 0);
-  const centre = theatre.cast.placeOfPoint({ body, point });
+function sideOf(picked: Pick, contacts: Contacts, theatre: Theatre): (c: number) => number {
+  const { body } = picked;
+  if (picked.point < 0) return (c) => (contacts.pointBody[c] === body ? 1 : contacts.surfaceBody[c] === body ? -1 : 0);
+  const point = theatre.cast.rowOfPick(picked);
+  if (point < 0) return () => 0;
+  const centre = theatre.cast.placeOfRow(body, point);
   const radius = theatre.cast.clouds.get(body)?.radiusOf(point) ?? 0;
   const arm = new Vector3();
   const normal = new Vector3();

@@ -215,7 +215,7 @@ export class Theatre {
   private placeOfPicked(): Vector3 | null {
     if (!this.picked || !this.frame) return null;
     const { body, point } = this.picked;
-    if (point >= 0) return this.cast.placeOfPoint(this.picked);
+    if (point >= 0) return this.cast.placeOfPick(this.picked);
     return this.painter.motionOf(body)?.x ?? this.cast.solids.get(body)?.mesh.position.clone() ?? null;
   }
 
@@ -233,10 +233,10 @@ export class Theatre {
   }
 
   private showSpot(): void {
-    const place = this.picked && this.cast.placeOfPoint(this.picked);
+    const place = this.picked && this.cast.placeOfPick(this.picked);
     this.spot.visible = !!place;
     if (!place) return;
     this.spot.position.copy(place);
-    this.spot.scale.setScalar(1.3 * this.cast.clouds.get(this.picked!.body)!.radiusOf(this.picked!.point));
+    this.spot.scale.setScalar(1.3 * this.cast.clouds.get(this.picked!.body)!.radiusOf(this.cast.rowOfPick(this.picked!)));
   }
 }

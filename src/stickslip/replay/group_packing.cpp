@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace stickslip {
 
@@ -60,6 +61,7 @@ public:
     void add_poses(std::size_t body);
     void add_points(std::size_t body, bool cloud);
     void add_bytes(std::size_t body, const char* what, std::vector<double> BodySample::*values);
+    void add_numbers(std::size_t body);
     void add_radii(std::size_t body);
     void add_contacts();
 
@@ -141,13 +143,57 @@ void GroupWriter::add_bytes(std::size_t body, const char* what, std::vector<doub
     }
 }
 
-/// Of the frame with the most points, in 65535ths of the largest.
+bool is_numbered(std::span<const SampledFrame> frames, std::size_t body)
+{
+    return std::all_of(frames.begin(), frames.end(),
+        [&](const SampledFrame& f) { return f.bodies[body].number.size() == f.bodies[body].points.size(); });
+}
+
+/// Differences to the row before; -1: those of the frame before.
+void GroupWriter::add_numbers(std::size_t body)
+{
+    if (!is_numbered(frames_, body))
+        return;
+    Json& numbers = stream(static_cast<int>(body), "number");
+    const std::vector<std::uint32_t>* before = nullptr;
+    for (const SampledFrame& frame : frames_) {
+        const std::vector<std::uint32_t>& now = frame.bodies[body].number;
+        if (before && now == *before) {
+            numbers["frames"].push_back(-1);
+            continue;
+        }
+        numbers["frames"].push_back(now.size());
+        for (std::size_t i = 0; i < now.size(); ++i)
+            append_u32(now[i] - (i > 0 ? now[i - 1] : 0), chunk_.arrays);
+        before = &now;
+    }
+}
+
+/// One of each number, ascending.
+std::vector<double> radii_by_number(std::span<const SampledFrame> frames, std::size_t body)
+{
+    std::map<std::uint32_t, double> radii;
+    for (const SampledFrame& frame : frames)
+        for (std::size_t i = 0; i < frame.bodies[body].number.size(); ++i)
+            radii.try_emplace(
+                frame.bodies[body].number[i], i < frame.bodies[body].radius.size() ? frame.bodies[body].radius[i] : 0);
+    std::vector<double> all;
+    for (const auto& [number, radius] : radii)
+        all.push_back(radius);
+    return all;
+}
+
+/// Of each number, or of the frame with the most points where points have none, in 65535ths of the largest.
 void GroupWriter::add_radii(std::size_t body)
 {
+    const std::vector<double> by_number =
+        is_numbered(frames_, body) ? radii_by_number(frames_, body) : std::vector<double>();
     const std::vector<double>* radii = &frames_[0].bodies[body].radius;
     for (const SampledFrame& frame : frames_)
         if (frame.bodies[body].radius.size() > radii->size())
             radii = &frame.bodies[body].radius;
+    if (!by_number.empty())
+        radii = &by_number;
     double max = 0;
     for (const double r : *radii)
         max = std::isfinite(r) ? std::max(max, r) : max;
@@ -229,6 +275,8 @@ PackedGroup pack_with(std::span<const SampledFrame> frames, const std::vector<Sh
         }
         const bool cloud = codings[b] == ShapeCoding::cloud;
         writer.add_points(b, cloud);
+        if (cloud)
+            writer.add_numbers(b);
         writer.add_radii(b);
         if (has_values(frames, b, &BodySample::speed)
             && !(cloud && frames.front().bodies[b].points.size() > largest_cloud_with_speed))

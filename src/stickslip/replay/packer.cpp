@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace stickslip {
 
@@ -25,6 +26,31 @@ void keep_largest_forces(std::vector<RecordedContact>& contacts)
     std::nth_element(contacts.begin(), contacts.begin() + most_contacts, contacts.end(), stronger);
     contacts.resize(most_contacts);
 }
+
+/// The points of a frame by their numbers, of those bodies whose points have some.
+class NumberedPoints {
+public:
+    explicit NumberedPoints(const std::vector<BodySample>& bodies)
+        : bodies_(&bodies)
+        , rows_(bodies.size())
+    {
+    }
+
+    /// The row of the point, -1: it is not there.
+    int row(int body, int number)
+    {
+        std::unordered_map<std::uint32_t, int>& rows = rows_[body];
+        if (rows.empty())
+            for (const std::uint32_t n : (*bodies_)[body].number)
+                rows.emplace(n, static_cast<int>(rows.size()));
+        const auto found = number >= 0 ? rows.find(static_cast<std::uint32_t>(number)) : rows.end();
+        return found == rows.end() ? -1 : found->second;
+    }
+
+private:
+    const std::vector<BodySample>* bodies_;
+    std::vector<std::unordered_map<std::uint32_t, int>> rows_; // filled where it is asked for
+};
 
 void raise(double& largest, double value)
 {
@@ -91,8 +117,12 @@ SampledFrame ReplayPacker::sample(const RunReading& run, RecordedFrame& recorded
         note("More than " + std::to_string(most_contacts) + " contacts in a frame: the largest forces are shown.");
         keep_largest_forces(recorded.contacts);
     }
+    NumberedPoints numbered(frame.bodies);
     for (RecordedContact c : recorded.contacts) {
-        c.node = c.point_body >= 0 ? bodies_[c.point_body].place_of(c.node) : -1;
+        if (c.point_body >= 0 && !frame.bodies[c.point_body].number.empty())
+            c.node = numbered.row(c.point_body, c.node);
+        else
+            c.node = c.point_body >= 0 ? bodies_[c.point_body].place_of(c.node) : -1;
         if (c.x.allFinite())
             frame.contacts.push_back(c);
     }

@@ -4,6 +4,7 @@
 #include "stickslip/math/check.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stickslip {
 
@@ -51,6 +52,22 @@ std::vector<double> lengths(const VtkField* field, const std::vector<int>& kept)
     for (const int i : kept)
         values.push_back(Vec3::Map(field->values.data() + 3 * static_cast<std::size_t>(i)).norm());
     return values;
+}
+
+/// None where they do not tell points apart.
+std::vector<std::uint32_t> numbers_of(const VtkField* field)
+{
+    std::vector<std::uint32_t> numbers;
+    if (!field || field->components != 1)
+        return numbers;
+    for (const double value : field->values) {
+        if (!(value >= 0 && value <= std::numeric_limits<int>::max()))
+            return {};
+        numbers.push_back(static_cast<std::uint32_t>(value));
+    }
+    std::vector<std::uint32_t> sorted = numbers;
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? numbers : std::vector<std::uint32_t>();
 }
 
 } // namespace
@@ -145,6 +162,7 @@ BodySample ShownBody::sample(const VtkContent& content) const
         sample.speed = lengths(velocity, all);
         if (const VtkField* radius = content.point_field("radius"); radius && radius->components == 1)
             sample.radius = radius->values;
+        sample.number = numbers_of(content.point_field("number"));
     } else {
         STICKSLIP_ASSERT(coding_ == ShapeCoding::points);
         if (content.points.size() != nodes_)

@@ -2,6 +2,7 @@
 
 #include "stickslip/replay/run_reading.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct BodySample {
     std::vector<double> speed; // [m/s] one a point
     std::vector<double> stress; // [Pa] von Mises, one a point
     std::vector<double> radius; // [m] cloud
+    std::vector<std::uint32_t> number; // cloud: by which a point is known in all frames
 };
 
 /// Surface or points of a body that are shown, chosen by the first frame it is in, and their places in any other frame.
