@@ -112,6 +112,39 @@ def refusals(t):
     t.equal("and found there", t.run("run", "deep/turned.yaml", "--quiet").returncode, 0)
 
 
+def faults(t):
+    """All at once, each with its place."""
+    t.write("cube.off", off([0]))
+    t.write("wrong.json", """{
+  "timestep": -0.1, "max_time": "long",
+  "rigid_body_problem": {
+    "gravity": [0, -9.8],
+    "rigid_bodies": [
+      {"mesh": 3},
+      {"mesh": "cube.off", "group_id": "a", "type": "soft", "density": 0},
+      {"mesh": "cube.off", "type": "kinematic", "kinematic_poses": [{"position": [0, 0, 0]}, {"position": 1}]}
+    ]
+  }
+}
+""")
+    result = t.run("import", "rigid-ipc", "wrong.json", "-o", "wrong.yaml")
+    told = [line for line in result.stderr.splitlines() if line.startswith("wrong.json")]
+    body = "rigid_body_problem.rigid_bodies"
+    t.equal("a file of many faults: each is told, with its line and column", (result.returncode, told), (2, [
+        "wrong.json:2:15: error: timestep: expected a number > 0, found -0.1",
+        'wrong.json:2:33: error: max_time: expected a number, found "long"',
+        "wrong.json:4:16: error: rigid_body_problem.gravity: expected three numbers (two-dimensional scenes are not supported), found [0,-9.8]",
+        f"wrong.json:6:16: error: {body}[0].mesh: expected the name of a mesh file, found 3",
+        f'wrong.json:7:40: error: {body}[1].group_id: expected a whole number, found "a"',
+        f'wrong.json:7:53: error: {body}[1].type: expected static, kinematic or dynamic, found "soft"',
+        f"wrong.json:7:72: error: {body}[1].density: expected a number > 0, found 0",
+        f"wrong.json:8:107: error: {body}[2].kinematic_poses[1].position: expected three numbers (two-dimensional scenes are not supported), found 1",
+    ]))
+    t.check("... and nothing is written", not (t.folder / "wrong.yaml").exists())
+    t.write("damaged.json", '{"timestep": 0.1,\n "max_time": }')
+    t.equal("damaged JSON: where", t.run("import", "rigid-ipc", "damaged.json").stderr.splitlines()[:1], ["damaged.json:2:14: error: expected a JSON object, found damaged JSON"])
+
+
 def info_of_off(t):
     t.write("cube.off", off([0]))
     result = t.run("info", "cube.off")
@@ -119,4 +152,4 @@ def info_of_off(t):
 
 
 if __name__ == "__main__":
-    support.Tester().finish([sheets, parts_and_motions, refusals, info_of_off])
+    support.Tester().finish([sheets, parts_and_motions, refusals, faults, info_of_off])

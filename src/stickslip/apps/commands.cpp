@@ -1,6 +1,7 @@
 #include "stickslip/apps/commands.h"
 
 #include "stickslip/apps/examples.h"
+#include "stickslip/apps/notes.h"
 #include "stickslip/apps/progress.h"
 #include "stickslip/apps/run_steering.h"
 #include "stickslip/apps/scene_loading.h"
@@ -275,12 +276,15 @@ int import_command(const ImportCommand& command)
     const std::filesystem::path folder = std::filesystem::path(command.output).parent_path();
     const ImportedScene imported =
         import_rigid_ipc(command.file, command.meshes, folder.empty() ? std::filesystem::path(".") : folder);
-    for (const std::string& note : imported.notes)
+    std::cerr << for_terminal(format(imported.faults));
+    for (const std::string& note : imported.faults.empty() ? imported.notes : std::vector<std::string>())
         std::cerr << command.file << ": note: " << note << "\n";
     for (const std::string& dropped : imported.dropped)
         std::cerr << command.file << (command.lenient ? ": warning: " : ": error: ") << dropped << "\n";
     for (const std::string& mesh : imported.missing)
         std::cerr << command.file << ": error: " << mesh << "\n";
+    if (!imported.faults.empty())
+        return exit_input;
     if (!imported.dropped.empty() && !command.lenient) {
         std::cerr << command.file << ": error: nothing was written: colliders or motions above are not supported ("
                   << imported.dropped.size() << "); --lenient accepts it without them\n";

@@ -2,17 +2,21 @@
 
 #include "stickslip/math/types.h"
 #include "stickslip/scene/table/number_kinds.h"
+#include "stickslip/scene/text/fault.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace stickslip {
 
-/// Values of a JSON file of another program. Whatever does not fit throws InputError "file: place: expected ..., found
-/// ...". So does a number that no scene may hold.
+/// Values of a JSON file of another program. What does not fit, as a number that no scene may hold, is a fault, and the
+/// value is what it is where the file says nothing.
 class JsonValues {
 public:
     using Json = nlohmann::ordered_json;
@@ -23,20 +27,27 @@ public:
     }
 
     const std::string& path() const { return path_; }
-    [[noreturn]] void fail(const std::string& place, const std::string& expected, const Json& found) const;
+    /// Null where the file is no JSON.
+    Json read_json();
+    void fail(const std::string& place, const std::string& expected, const Json& found);
+    void fail(const std::string& place, const std::string& message);
+    bool has_faults() const { return !faults_.empty(); }
+    std::vector<Fault> faults() const; // with their places in the file, in its order
 
     // `place` begins messages; of what the object lacks there is `otherwise`.
-    double positive(const Json& object, const char* key) const; // required
+    double positive(const Json& object, const char* key); // required; otherwise 1
     double number(const Json& object, const char* key, const std::string& place, double otherwise,
-        const NumberRange& range = any_number()) const;
-    Vec3 vector(const Json& object, const char* key, const std::string& place, const Vec3& otherwise) const;
+        const NumberRange& range = any_number());
+    Vec3 vector(const Json& object, const char* key, const std::string& place, const Vec3& otherwise);
     /// true or false for all, or six of them; false of what is lacking.
-    std::array<bool, 6> six_flags(const Json& object, const char* key, const std::string& place) const;
-    int whole(const Json& object, const char* key, const std::string& place, int otherwise) const;
-    bool flag(const Json& object, const char* key, const std::string& place, bool otherwise) const;
+    std::array<bool, 6> six_flags(const Json& object, const char* key, const std::string& place);
+    int whole(const Json& object, const char* key, const std::string& place, int otherwise);
+    bool flag(const Json& object, const char* key, const std::string& place, bool otherwise);
 
 private:
-    std::string path_;
+    std::string path_, text_;
+    std::optional<std::size_t> damaged_; // byte after which the text is no JSON
+    std::vector<std::pair<std::string, std::string>> faults_; // place and message
 };
 
 } // namespace stickslip

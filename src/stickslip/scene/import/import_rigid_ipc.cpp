@@ -1,7 +1,6 @@
 #include "stickslip/scene/import/import_rigid_ipc.h"
 #include "stickslip/math/angle.h"
 
-#include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
 #include "stickslip/geometry/mesh/mass_properties.h"
 #include "stickslip/geometry/mesh/self_intersection.h"
@@ -44,11 +43,13 @@ public:
 
     ImportedScene run()
     {
-        const Json file = Json::parse(read_file(path()), nullptr, false);
+        const Json file = read_json();
         if (!file.is_object())
-            throw InputError(path() + ": expected a JSON object, found something else or damaged JSON");
-        if (!file.contains("rigid_body_problem") || !file["rigid_body_problem"].is_object())
-            throw InputError(path() + ": expected a scene of rigid-ipc, found no \"rigid_body_problem\"");
+            return refused();
+        if (!file.contains("rigid_body_problem") || !file["rigid_body_problem"].is_object()) {
+            fail("", "expected a scene of rigid-ipc, found no \"rigid_body_problem\"");
+            return refused();
+        }
         result_.scene.title = "From rigid-ipc: " + fs::path(path()).stem().string();
         const bool older = !file.contains("timestep") && file.contains("timestep_size");
         result_.scene.time.step = positive(file, older ? "timestep_size" : "timestep");
@@ -57,10 +58,17 @@ public:
         tell_unused("", file,
             {older ? "timestep_size" : "timestep", "max_time", "max_iterations", "rigid_body_problem", "scene_type"});
         read_problem(file["rigid_body_problem"]);
-        return std::move(result_);
+        return has_faults() ? refused() : std::move(result_);
     }
 
 private:
+    ImportedScene refused()
+    {
+        result_.faults = faults();
+        result_.scene = {};
+        return std::move(result_);
+    }
+
     void note(const std::string& place, const std::string& text) { result_.notes.push_back(place + ": " + text); }
     void drop(const std::string& place, const std::string& text) { result_.dropped.push_back(place + ": " + text); }
 
@@ -96,34 +104,29 @@ private:
             note(place + "coefficient_restitution",
                 "not carried over, " + number_text(e) + ": contacts here are plastic");
         tell_unused(place, problem, {"gravity", "coefficient_friction", "coefficient_restitution", "rigid_bodies"});
-        if (!problem.contains("rigid_bodies") || !problem["rigid_bodies"].is_array())
-            throw InputError(path() + ": " + place + "rigid_bodies: expected a list of bodies");
+        if (!problem.contains("rigid_bodies"))
+            return fail(place + "rigid_bodies", "required key is missing");
         const Json& bodies = problem["rigid_bodies"];
+        if (!bodies.is_array())
+            return fail(place + "rigid_bodies", "a list of bodies", bodies);
         for (std::size_t i = 0; i < bodies.size(); ++i)
             read_body(bodies[i], place + "rigid_bodies[" + std::to_string(i) + "].");
-        if (bodies_.empty())
-            refuse_empty();
-        finish_bodies();
-    }
-
-    [[noreturn]] void refuse_empty() const
-    {
-        std::string text = path() + ": no body could be carried over";
-        for (const std::string& line : result_.dropped)
-            text += "\n  " + line;
-        throw InputError(text);
+        if (bodies_.empty() && !has_faults())
+            fail(place + "rigid_bodies", "no body could be carried over");
+        if (!has_faults())
+            finish_bodies();
     }
 
     void read_body(const Json& j, const std::string& place)
     {
         if (!j.is_object())
-            fail(place, "an object", j);
+            return fail(place.substr(0, place.size() - 1), "an object", j);
         if (!flag(j, "enabled", place, true)) {
             note(place + "enabled", "the body is disabled and left out");
             return;
         }
         if (j.contains("mesh") && !j["mesh"].is_string())
-            fail(place + "mesh", "the name of a mesh file", j["mesh"]);
+            return fail(place + "mesh", "the name of a mesh file", j["mesh"]);
         if (!j.contains("mesh") || j["mesh"].get<std::string>().empty()) {
             drop(place + "mesh", "the body has no mesh file (its points stand in the scene) and is left out");
             return;
@@ -195,7 +198,7 @@ private:
             note(place + "torque", "multiplied by pi/180, as rigid-ipc does");
     }
 
-    KinematicScript script_of(const BodySettings& settings, const Json& j, const std::string& place) const
+    KinematicScript script_of(const BodySettings& settings, const Json& j, const std::string& place)
     {
         KinematicScript script{.poses = {},
             .velocity = settings.velocity,
@@ -206,12 +209,17 @@ private:
             script.until = until;
         if (!j.contains("kinematic_poses"))
             return script;
-        if (!j["kinematic_poses"].is_array())
+        if (!j["kinematic_poses"].is_array()) {
             fail(place + "kinematic_poses", "a list of poses", j["kinematic_poses"]);
+            return script;
+        }
         for (const Json& pose : j["kinematic_poses"]) {
             const std::string pose_place = place + "kinematic_poses[" + std::to_string(script.poses.size()) + "]";
-            if (!pose.is_object())
+            if (!pose.is_object()) {
                 fail(pose_place, "an object", pose);
+                script.poses.emplace_back();
+                continue;
+            }
             const std::string here = pose_place + ".";
             script.poses.push_back(
                 {vector(pose, "position", here, Vec3::Zero()), vector(pose, "rotation", here, Vec3::Zero())});
