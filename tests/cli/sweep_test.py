@@ -129,6 +129,13 @@ def names_its_faults(t):
     expected = 'variable.csv:2:1: error: variables.Mu: no variable "Mu"; did you mean "mu"?'
     t.check("a variable that the scene does not have", result.returncode == 2 and expected in result.stderr, shown(result))
     t.check("... and one that nothing uses is a warning of check", "variable.yaml:4:29: warning: variables.spare: not used by any expression" in t.run("check", "variable.yaml").stderr)
+    t.write("taken.csv", "contact.friction\n0.1\n0.3\n")
+    result = t.run("sweep", "taken.csv", "variable.yaml", "--quiet")
+    t.check("a column that takes the only use of a variable away is not told of", result.returncode == 0 and "variables.mu" not in result.stderr and "variables.spare" in result.stderr, shown(result))
+    result = t.run("check", "variable.yaml", "--set", "contact.friction=0.1")
+    t.check("... nor an override", result.returncode == 0 and "variables.mu" not in result.stderr and "variables.spare" in result.stderr, shown(result))
+    result = t.run("check", "variable.yaml", "--set", "contact.friction=0.1", "--set", "variables.mu=0.3")
+    t.check("... but one of the variable, which has no effect then, is", "warning: variables.mu: not used" in result.stderr or "--set variables.mu: warning: not used" in result.stderr, shown(result))
     t.write("empty.csv", "# nothing\n")
     result = t.run("sweep", "empty.csv", "box.yaml")
     t.equal("an empty table", (result.returncode, result.stderr), (2, "empty.csv: error: expected a header and a row for each run, found none\n"))

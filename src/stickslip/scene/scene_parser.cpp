@@ -112,6 +112,8 @@ ParsedScene parse_scene(
             make_fault(*kept, {}, "", "the file is empty; a scene needs stickslip, time and bodies"));
         return parsed;
     }
+    if (!overrides.empty())
+        parsed.tree.words_before_overrides = words_of_expressions(parsed.tree.root);
     const std::vector<int> later = apply_overrides(parsed.tree.root, *kept, parsed.faults);
     read_tree(later, parsed);
     return parsed;

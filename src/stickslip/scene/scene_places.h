@@ -18,6 +18,7 @@ struct SceneTree {
     std::vector<std::size_t> origin; // item of the root's `bodies`, by body of the scene; empty: each its own
 
     std::set<std::string> expression_words; // of all expressions that stood there: the variables that are used
+    std::set<std::string> words_before_overrides; // of those of the file, if there are overrides: some may be gone
 
     std::size_t item_of(std::size_t body) const { return origin.empty() ? body : origin[body]; }
 };

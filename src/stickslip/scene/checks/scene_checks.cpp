@@ -225,7 +225,8 @@ void check_materials(const Scene& scene, SceneCheck& check)
     }
 }
 
-/// Variables of included files may be meant for other scenes.
+/// Variables of included files may be meant for other scenes. Where an override took the last use away, the scene is
+/// not to blame, but another override that changes the variable has no effect.
 void check_variables(const SceneTree& tree, SceneCheck& check)
 {
     const SceneNode* variables = tree.root.find("variables");
@@ -233,6 +234,8 @@ void check_variables(const SceneTree& tree, SceneCheck& check)
         return;
     for (const SceneEntry& entry : variables->entries) {
         const std::string path = "variables." + safe_step(entry.key);
+        if (entry.value.at.override_index < 0 && tree.words_before_overrides.contains(entry.key))
+            continue;
         if (entry.key_at.include < 0 && !tree.expression_words.contains(entry.key) && check.sound({path}))
             check.warn(path, "not used by any expression");
     }

@@ -146,4 +146,14 @@ void resolve_expressions(SceneNode& root, Reading& reading, std::set<std::string
     }
 }
 
+std::set<std::string> words_of_expressions(const SceneNode& node)
+{
+    std::set<std::string> words;
+    for (const SceneEntry& entry : node.entries)
+        words.merge(entry.key == "expr" ? words_of_expression(entry.value.text) : words_of_expressions(entry.value));
+    for (const SceneNode& item : node.items)
+        words.merge(words_of_expressions(item));
+    return words;
+}
+
 } // namespace stickslip

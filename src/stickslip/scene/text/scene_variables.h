@@ -13,4 +13,7 @@ namespace stickslip {
 /// words of all expressions.
 void resolve_expressions(SceneNode& root, Reading& reading, std::set<std::string>& used);
 
+/// The words of all expressions below a node, which has them still.
+std::set<std::string> words_of_expressions(const SceneNode& node);
+
 } // namespace stickslip
