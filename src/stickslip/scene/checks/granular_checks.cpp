@@ -261,7 +261,7 @@ void check_expectations(const Scene& scene, SceneCheck& check)
         if (e.metric == Metric::slip)
             check.fault(
                 path + ".metric", "not available with `solver.integration: explicit`: contacts have no attachments");
-        if (e.metric == Metric::passing)
+        if (e.metric == Metric::passing || e.metric == Metric::newton_per_step || e.metric == Metric::failed_solves)
             check.fault(path + ".metric", "needs `solver.integration: implicit`");
         if (e.metric == Metric::energy_rise && !scene.output.energy)
             check.fault(path + ".metric", "needs `output.energy: true`");

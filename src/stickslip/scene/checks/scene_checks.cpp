@@ -2,6 +2,7 @@
 
 #include "stickslip/scene/checks/body_checks.h"
 #include "stickslip/scene/checks/granular_checks.h"
+#include "stickslip/scene/checks/idle_keys.h"
 #include "stickslip/scene/checks/placing_checks.h"
 #include "stickslip/scene/text/body_names.h"
 #include "stickslip/scene/text/wording.h"
@@ -343,6 +344,7 @@ void check_scene(const Scene& scene, const SceneTree& tree, Reading& reading)
     check_pairs(scene, check);
     check_probes(scene, check);
     check_granular(scene, check);
+    check_idle_keys(scene, check);
     for (std::size_t i = 0; i < scene.expect.size(); ++i) {
         const std::string path = "expect[" + std::to_string(i) + "]";
         check_expected_body(scene.expect[i], path, check);
