@@ -5,6 +5,7 @@
 #include "signals.h"
 
 #include "stickslip/files/csv_table.h"
+#include "stickslip/files/folder_lock.h"
 #include "stickslip/run/run.h"
 
 #include <pybind11/numpy.h>
@@ -13,6 +14,7 @@
 #include <tbb/task_arena.h>
 
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 namespace stickslip::python {
@@ -87,12 +89,32 @@ py::dict table(const std::string& path)
     return columns;
 }
 
+/// A folder, made where it is missing, into which nobody else writes until it is released.
+class HeldFolder {
+public:
+    explicit HeldFolder(const std::string& folder)
+    {
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        if (error)
+            throw FileError("cannot write " + folder + ": " + error.message());
+        lock_.emplace(folder);
+    }
+    void release() { lock_.reset(); }
+
+private:
+    std::optional<FolderLock> lock_;
+};
+
 } // namespace
 
 void bind_runs(py::module_& module)
 {
     module.def("run_scene", &run);
     module.def("read_table", &table);
+    py::class_<HeldFolder>(module, "HeldFolder")
+        .def(py::init<const std::string&>())
+        .def("release", &HeldFolder::release);
 }
 
 } // namespace stickslip::python

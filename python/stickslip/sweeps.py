@@ -2,15 +2,17 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import multiprocessing
 import numbers
 import os
 import pathlib
-from typing import Any, Callable, Mapping, Optional, Sequence
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
 
+from stickslip import _stickslip
 from stickslip.errors import InputError, StepError
 from stickslip.runs import _expect_scene, run
-from stickslip.scene import Path, Scene
+from stickslip.scene import Path, Scene, _path_text
 from stickslip.simulation import Simulation
 
 
@@ -34,8 +36,8 @@ def sweep(
     simulation and what it returns is given back. Without both the results are dicts with "state_hash", "time" and
     "bodies" (Pose by name) at the end.
 
-    A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong; nothing is run. What
-    `measure` raises ends the sweep, with a note of its row; so does Ctrl-C.
+    A row whose solver gave up gives back its StepError. SceneError, InputError: some row is wrong, or another sweep goes on
+    in the folder; nothing is run. What `measure` raises ends the sweep, with a note of its row; so does Ctrl-C.
     """
     _expect_scene(scene)
     rows = _rows(table)
@@ -58,7 +60,8 @@ def sweep(
     ]
     count = min(processes or os.cpu_count() or 1, max(len(jobs), 1))
     others = set(multiprocessing.active_children())
-    with concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+    pools = concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+    with _alone_in(folder), pools as pool:
         futures = [pool.submit(_run_row, job) for job in jobs]
         results = []
         try:
@@ -72,6 +75,18 @@ def sweep(
                 worker.terminate()
             raise
     return results
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Optional[Path]) -> Iterator[None]:
+    if folder is None:
+        yield
+        return
+    held = _stickslip.HeldFolder(_path_text(folder))
+    try:
+        yield
+    finally:
+        held.release()
 
 
 def _rows(table: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

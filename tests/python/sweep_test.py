@@ -75,6 +75,9 @@ class Sweeps(unittest.TestCase):
             )
             while child.poll() is None and len(list(pathlib.Path(folder).glob("rows/*/history.csv"))) < 2:
                 time.sleep(0.05)
+            going_on = "rows: expected a folder that no run writes into, found a run or sweep that goes on in it; stop that first"
+            with self.assertRaisesRegex(stickslip.InputError, going_on):
+                stickslip.sweep(support.block_on_floor(), {"contact.friction": [0.1]}, folder=pathlib.Path(folder, "rows"))
             child.send_signal(signal.SIGINT)
             said = child.communicate(timeout=60)[1]
             self.assertIn("KeyboardInterrupt", said)
