@@ -5,6 +5,7 @@
 """
 
 import json
+import math
 import os
 import pathlib
 import resource
@@ -200,6 +201,41 @@ def surface_meshes(t):
     result = t.run("check", "grid.yaml")
     expected = "expected VTK image data (.vti) or a grid of this program, found a damaged or other file\n"
     t.check("damaged level set: exit status 2", result.returncode == 2 and expected in result.stderr, shown(result))
+
+
+def globe(rings, sectors):
+    """A ball of radius 0.5 m as flat quadrilaterals."""
+    points = [(0, 0.5, 0)]
+    for i in range(1, rings):
+        polar = math.pi * i / rings
+        points += [(0.5 * math.sin(polar) * math.cos(2 * math.pi * k / sectors), 0.5 * math.cos(polar), 0.5 * math.sin(polar) * math.sin(2 * math.pi * k / sectors)) for k in range(sectors)]
+    points.append((0, -0.5, 0))
+    at = lambda i, k: 2 + (i - 1) * sectors + k % sectors
+    faces = [(1, at(1, k + 1), at(1, k)) for k in range(sectors)] + [(len(points), at(rings - 1, k), at(rings - 1, k + 1)) for k in range(sectors)]
+    faces += [(at(i, k), at(i, k + 1), at(i + 1, k + 1), at(i + 1, k)) for i in range(1, rings - 1) for k in range(sectors)]
+    return "".join("v %r %r %r\n" % p for p in points) + "".join("f " + " ".join(map(str, f)) + "\n" for f in faces)
+
+
+RING = """stickslip: 1
+time: {step: 0.01, end: 0.02}
+materials: {m: {density: 1000}}
+bodies:
+  - {name: globe, kind: obstacle, shape: {mesh: {file: globe.obj}}, contact_geometry: level_set}
+  - {name: ring, kind: rigid, material: m, shape: {torus: {major: 0.3, minor: 0.2}}, position: [0, 1, 0]}
+"""
+
+
+def edges_left_out(t):
+    """Of a mesh with more edges than a sampled surface keeps, where something feels them."""
+    told = 'bodies.globe.shape.mesh.file: has more than 1000 edges between its faces: "ring", which is round, meets its sampled distance without them'
+    t.write("ring.yaml", RING)
+    for rings, more, expected in [(20, [], True), (8, [], False), (20, ["--set", "bodies.ring.shape={box: [0.1, 0.1, 0.1]}"], False), (20, ["--set", "bodies.globe.contact_geometry=mesh"], False)]:
+        t.write("globe.obj", globe(rings, 24))
+        result = t.run("check", "ring.yaml", *more)
+        t.check(f"{rings} rings {' '.join(more[1:])}: {'told' if expected else 'nothing to tell'}", result.returncode == 0 and (told in result.stderr) == expected, shown(result))
+    t.write("globe.obj", globe(20, 24))
+    t.run("run", "ring.yaml", "-o", "globe.out", "--quiet")
+    t.check("... in the summary, too", told in (t.folder / "globe.out/summary.json").read_text().replace('\\"', '"'))
 
 
 def every_fault_at_once(t):
@@ -447,6 +483,6 @@ def grid_cache(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [tetrahedral_meshes, surface_meshes, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
+        [tetrahedral_meshes, surface_meshes, edges_left_out, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
         + [folders_that_cannot_be_written, names_that_lead_nowhere, writing_fails, grid_cache]
     )

@@ -94,6 +94,7 @@ public:
         warn_of_mpm_overlap(scene_, mpm_shapes_, result_);
         warn_of_long_steps(scene_, result_);
         warn_of_narrow_bodies(scene_, result_);
+        warn_of_left_out_edges(scene_, result_);
         warn_of_stiffness(scene_, result_);
         return std::move(result_);
     }

@@ -163,6 +163,41 @@ void warn_of_narrow_bodies(const Scene& scene, BuildResult& result)
     }
 }
 
+void warn_of_left_out_edges(const Scene& scene, BuildResult& result)
+{
+    const World& world = result.built.world;
+    const ContactBodies bodies = contact_bodies(world);
+    std::vector<int> round; // with a tube
+    for (int p = bodies.first_rigid(); p < bodies.count(); ++p)
+        if (!bodies.rims(p).empty() && bodies.rims(p)[0].tube > 0)
+            round.push_back(p);
+    std::set<std::string> warned;
+    for (int s = bodies.first_rigid(); s < bodies.count() && !round.empty(); ++s) {
+        const auto* grid = std::get_if<std::shared_ptr<const GridLevelSet>>(&bodies.solid(s));
+        if (!grid || !(*grid)->edges().too_many)
+            continue;
+        const auto rolls_over = [&](int p) {
+            const double least = seams(bodies.solid(s)).least;
+            const auto feels = [&](const Rim& rim) { return rim.tube >= least; };
+            return p != s && bodies.is_pair(p, s) && !bodies.are_rims_on_triangles(p, s)
+                && std::ranges::any_of(bodies.rims(p), feels);
+        };
+        const auto p = std::ranges::find_if(round, rolls_over);
+        const std::string& name = contact_body_name(world, s);
+        if (p == round.end() || warned.size() >= most_warnings || !warned.insert(family_of(name)).second)
+            continue;
+        const BodySettings& body = settings_of(scene, name);
+        result.warn(shape_position(body), "bodies." + name + "." + shape_key(body),
+            "has more than " + std::to_string(most_face_edges)
+                + " edges between its faces: " + in_quotes(contact_body_name(world, *p))
+                + ", which is round, meets its sampled distance without them, so contact at the rims of flat faces is "
+                  "less exact"
+                + (std::holds_alternative<MeshShape>(body.shape)
+                        ? "; `contact_geometry: mesh` or a coarser mesh keeps them"
+                        : ""));
+    }
+}
+
 void warn_of_stiffness(const Scene& scene, BuildResult& result)
 {
     const auto warn = [&](double k, const SourcePosition& where, const std::string& path, const auto& is_meant) {

@@ -28,7 +28,7 @@ FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most)
             else if (static_cast<int>(f) < beyond)
                 edges.inner.push_back({a, b, (n - next).normalized(), 0.5 * (n + next).norm()});
             if (edges.outer.size() + edges.inner.size() > most)
-                return {};
+                return {.outer = {}, .inner = {}, .too_many = true};
         }
     number_lines(edges.outer);
     return edges;

@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/mesh/tri_mesh.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace stickslip {
@@ -28,10 +29,14 @@ struct InnerEdge {
 struct FaceEdges {
     std::vector<FaceEdge> outer;
     std::vector<InnerEdge> inner;
+    bool too_many = false; // and left out
 };
 
-/// Empty where there are more than `most`: the faces of a scanned shape are not what bodies lie on.
-FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most = 1000);
+/// Of a scanned shape there are more.
+constexpr std::size_t most_face_edges = 1000;
+
+/// Without edges where there are more than `most`: the faces of a scanned shape are not what bodies lie on.
+FaceEdges face_edges(const TriMesh& closed_mesh, std::size_t most = most_face_edges);
 
 /// Sets FaceEdge::line.
 void number_lines(std::vector<FaceEdge>& edges);
