@@ -114,7 +114,14 @@ TEST(GranularScene, SaysWhatIsWrongInATable)
     EXPECT_EQ(complaint("1,2,nan\n"),
         ":1: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2,nan\"");
     EXPECT_EQ(complaint("1,2,3,1\n1,2,3\n"), ":2: error: expected 4 numbers as in the lines before, found 3");
-    EXPECT_EQ(complaint("1,2,3,0\n"), ":1: error: expected a radius > 0");
+    EXPECT_EQ(complaint("1,2,3,0\n"), ":1: error: expected a radius > 0, found \"1,2,3,0\"");
+    EXPECT_EQ(complaint("1,2,3,1\n1,2,x,1\n\n1,2,3\n1,1e40,3,1\n"),
+        ":2: error: expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"1,2,x,1\"; "
+        "also "
+        "wrong: line 4, 5");
+    EXPECT_EQ(complaint("1,1e40,3\n"), ":1: error: expected numbers up to 1e30, found \"1,1e40,3\"");
+    EXPECT_EQ(complaint("x,z,y\n1,2,3\n"), ":1: error: expected a header that begins with x,y,z, found \"x,z,y\"");
+    EXPECT_EQ(complaint("\"x [m]\", \"y [m]\",\"z [m]\"\n1,2,3\n"), "");
     EXPECT_EQ(complaint("x,y,z\n"), ": error: expected at least one sphere, found none");
 }
 

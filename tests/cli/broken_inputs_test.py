@@ -203,6 +203,65 @@ def surface_meshes(t):
     t.check("damaged level set: exit status 2", result.returncode == 2 and expected in result.stderr, shown(result))
 
 
+def vti(extent="0 3 0 3 0 3", values=64 * "-1 ", spacing="1 1 1"):
+    return (
+        f'<VTKFile type="ImageData" version="1.0" byte_order="LittleEndian">\n<ImageData WholeExtent="{extent}" Spacing="{spacing}">\n'
+        f'<Piece Extent="{extent}">\n<PointData Scalars="d">\n<DataArray type="Float64" Name="d" format="ascii">\n{values}\n</DataArray>\n'
+        "</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n"
+    )
+
+
+VTK = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n"
+
+
+def places_of_faults(t):
+    """Files and lines where messages might send one to the end of the file, or nowhere."""
+    triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+    for name, content, expected in [
+        ("short.vti", vti(values="1 2 3"), "short.vti:5: error: expected 64 numbers in the array d, found 3"),
+        ("flat.vti", vti(spacing="1 0 1"), "flat.vti:2: error: expected the same Spacing > 0 along all axes, found '1 0 1'"),
+        ("nan.vti", vti(values=64 * "nan "), "nan.vti: error: expected distances of at most 12000 m, found nan"),
+        ("small.vti", vti("0 1 0 1 0 1", 8 * "1 "), "small.vti: error: expected at least 4 nodes along each axis, found 2 x 2 x 2"),
+        ("far.vtk", VTK.replace("4 0 1 2 3", "4 0 1 2 8"), "far.vtk:10: error: expected node numbers from 0 to 3, found 8 in cell 0"),
+        ("three.vtk", VTK.replace("CELLS 1 5\n4 0 1 2 3", "CELLS 1 4\n3 0 1 2"), "three.vtk:10: error: expected 4 nodes in a tetrahedron, found cell 0 with 3"),
+        ("corner.obj", triangle + "f 1/x 2 3\n", "corner.obj:4: error: expected vertex numbers after f, found 'f 1/x 2 3'"),
+    ]:
+        t.write(name, content)
+        result = t.run("info", name)
+        t.equal(f"info of {name}", (result.returncode, result.stderr), (2, f"stickslip: error: {expected}\n"))
+    t.write("grid.yaml", HEAD + "  - {name: rock, kind: obstacle, shape: {level_set: {file: nan.vti}}}\n" + CUBE)
+    result = t.run("check", "grid.yaml")
+    t.check("a scene names the file, too", "bodies.rock.shape.level_set.file: nan.vti: error: expected distances" in result.stderr, shown(result))
+
+
+SPHERES = """stickslip: 1
+time: {step: auto, end: 0.01}
+solver: {integration: explicit}
+materials: {glass: {density: 2500, kn: 5000}}
+bodies:
+  - {name: sand, kind: spheres, material: glass, positions: {file: s.csv}}
+"""
+
+
+def tables_of_spheres(t):
+    t.write("spheres.yaml", SPHERES)
+    form = "expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too"
+    for what, table, expected in [
+        ("no number", "0,1,0,0.01\n0,2,q,0.01\n", f's.csv:2: error: {form}, found "0,2,q,0.01"'),
+        ("all wrong lines", "0,1,q,0.01\n0,2,0,0.01\n0,3,0\n\n0,4,0,-1\n", f's.csv:1: error: {form}, found "0,1,q,0.01"; also wrong: line 3, 5'),
+        ("a radius below 0", "0,1,0,-0.01\n", 's.csv:1: error: expected a radius > 0, found "0,1,0,-0.01"'),
+        ("beyond what a scene may hold", "0,1e40,0,0.01\n", 's.csv:1: error: expected numbers up to 1e30, found "0,1e40,0,0.01"'),
+        ("columns in another order", "x,z,y,radius\n0,1,0,0.01\n", 's.csv:1: error: expected a header that begins with x,y,z, found "x,z,y,radius"'),
+        ("no text", b"\xff\xfe0,1\x00\n", f's.csv:1: error: {form}, found "??0,1?"'),
+    ]:
+        t.write("s.csv", table)
+        result = t.run("check", "spheres.yaml")
+        t.check(f"a table of spheres: {what}", result.returncode == 2 and f"bodies.sand.positions: {expected}\n" in result.stderr, f"expected {expected}\n{shown(result)}")
+    for header in ("x,y,z,radius", '"x [m]", "y [m]", "z [m]", r'):
+        t.write("s.csv", f"{header}\n0,1,0,0.01\n")
+        t.check(f"... the header {header} is none of them", t.run("check", "spheres.yaml").returncode == 0)
+
+
 def globe(rings, sectors):
     """A ball of radius 0.5 m as flat quadrilaterals."""
     points = [(0, 0.5, 0)]
@@ -483,6 +542,6 @@ def grid_cache(t):
 
 if __name__ == "__main__":
     support.Tester().finish(
-        [tetrahedral_meshes, surface_meshes, edges_left_out, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
+        [tetrahedral_meshes, surface_meshes, places_of_faults, tables_of_spheres, edges_left_out, every_fault_at_once, scene_faults, numbers_of_options, starts_inside, rigid_bodies_start_inside_one_another, scenes_that_cannot_be_read]
         + [folders_that_cannot_be_written, names_that_lead_nowhere, writing_fails, grid_cache]
     )

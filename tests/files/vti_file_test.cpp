@@ -79,7 +79,7 @@ TEST(VtiFile, SaysWhatDoesNotFit)
                  "one array of point data with one component"},
              {replaced("WholeExtent=\"1 2 0 2", "WholeExtent=\"0.5 1.5 0 2"), "one <Piece>"},
              {replaced("Scalars=\"phi\"", ""), "one array of point data with one component"},
-             {replaced("0 1 2 3 4 5", "0 1 2 3 4"), "a number"},
+             {replaced("0 1 2 3 4 5", "0 1 2 3 4"), "expected 6 numbers in the array phi, found 5"},
              {replaced("0 1 2 3 4 5", "0 1 2 3 4 5 6"), "expected 6 numbers, found more"},
              {replaced("\"ImageData\"", "\"PolyData\""), "ImageData"},
              {replaced("Spacing=", "Direction=\"0 1 0 1 0 0 0 0 1\" Spacing="), "another Direction"},

@@ -84,7 +84,7 @@ int level_set_info(const std::string& path)
     std::printf(
         "distances  %d x %d x %d points, spacing %.6g, %.6g to %.6g\n", nx, ny, nz, samples.spacing, *least, *most);
     print_bounds({samples.origin, samples.origin + samples.spacing * Vec3(nx - 1, ny - 1, nz - 1)});
-    const TriMesh surface = zero_surface(*grid_through(samples));
+    const TriMesh surface = zero_surface(*grid_of_vti(samples, path));
     std::printf("surface    %zu vertices, %zu triangles\n", surface.vertices.size(), surface.triangles.size());
     print_bounds(bounds(surface.vertices));
     print_solid(surface);

@@ -19,7 +19,7 @@ namespace {
 std::shared_ptr<const GridLevelSet> read_grid(const std::filesystem::path& path)
 {
     if (path.extension() == ".vti" || path.extension() == ".VTI")
-        return grid_through(read_vti(path.string()));
+        return grid_of_vti(read_vti(path.string()), path.string());
     std::ifstream in(path, std::ios::binary);
     if (!in)
         throw FileError("cannot read " + path.string());

@@ -4,6 +4,7 @@
 #include "stickslip/files/meshes/mesh_input.h"
 #include "stickslip/math/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -15,6 +16,60 @@ std::string trimmed(const std::string& text)
 {
     const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
     return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+/// A part of a line as a message may show it.
+std::string shown(const std::string& line)
+{
+    std::string text = line.substr(0, 60);
+    for (char& c : text)
+        c = c >= ' ' && c <= '~' ? c : '?';
+    return text;
+}
+
+/// Of a header that names other columns first: the numbers would be taken for what they are not.
+bool names_places(const std::string& header)
+{
+    std::istringstream fields(header);
+    for (const char axis : {'x', 'y', 'z'}) {
+        std::string field;
+        std::getline(fields, field, ',');
+        const std::size_t letter = field.find_first_not_of(" \t\"");
+        if (letter == std::string::npos || field[letter] != axis)
+            return false;
+    }
+    return true;
+}
+
+/// What is wrong with a line of these numbers (none where a field is none) in a table of so many columns, 0: as many as
+/// it has; "": nothing.
+std::string fault_of(const std::vector<double>& row, std::size_t columns, const std::string& line)
+{
+    constexpr double largest = 1e30; // as in scenes
+    const std::size_t count = row.size();
+    if (count != 3 && count != 4 && count != 7 && count != 10)
+        return "expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \"" + shown(line)
+            + "\"";
+    if (std::any_of(row.begin(), row.end(), [](double x) { return std::abs(x) > largest; }))
+        return "expected numbers up to 1e30, found \"" + shown(line) + "\"";
+    if (columns != 0 && count != columns)
+        return "expected " + std::to_string(columns) + " numbers as in the lines before, found "
+            + std::to_string(count);
+    if (count > 3 && !(row[3] > 0))
+        return "expected a radius > 0, found \"" + shown(line) + "\"";
+    return "";
+}
+
+/// The first fault, and the lines of the others.
+[[noreturn]] void refuse(const std::string& path, const std::string& first, const std::vector<int>& lines)
+{
+    constexpr std::size_t most_lines = 10;
+    std::string text = path + ":" + std::to_string(lines[0]) + ": error: " + first;
+    for (std::size_t i = 1; i < lines.size() && i <= most_lines; ++i)
+        text += (i == 1 ? "; also wrong: line " : ", ") + std::to_string(lines[i]);
+    if (lines.size() > most_lines + 1)
+        text += " and " + std::to_string(lines.size() - most_lines - 1) + " more";
+    throw InputError(text);
 }
 
 /// The numbers of a line; false when a field is none.
@@ -40,6 +95,8 @@ PlaceTable read_places(const std::string& path)
     std::size_t columns = 0;
     int line_number = 0;
     bool first = true;
+    std::string first_fault;
+    std::vector<int> wrong_lines;
     for (std::string line; std::getline(text, line);) {
         ++line_number;
         line = trimmed(line);
@@ -47,30 +104,31 @@ PlaceTable read_places(const std::string& path)
             continue;
         const bool header = first && (line[0] == 'x' || line[0] == '"');
         first = false;
-        if (header)
+        if (header && names_places(line))
             continue;
-        const auto fail = [&](const std::string& message) {
-            throw InputError(path + ":" + std::to_string(line_number) + ": error: " + message);
-        };
-        const std::size_t count = numbers_of(line, row) ? row.size() : 0;
-        if (count != 3 && count != 4 && count != 7 && count != 10)
-            fail("expected x,y,z or x,y,z,radius or these with vx,vy,vz or with wx,wy,wz too, found \""
-                + line.substr(0, 60) + "\"");
-        if (columns != 0 && row.size() != columns)
-            fail("expected " + std::to_string(columns) + " numbers as in the lines before, found "
-                + std::to_string(row.size()));
+        if (header || !numbers_of(line, row))
+            row.clear();
+        std::string fault = fault_of(row, columns, line);
+        if (header)
+            fault = "expected a header that begins with x,y,z, found \"" + shown(line) + "\"";
+        if (!fault.empty()) {
+            wrong_lines.push_back(line_number);
+            if (wrong_lines.size() == 1)
+                first_fault = fault;
+            continue;
+        }
         columns = row.size();
         table.places.emplace_back(row[0], row[1], row[2]);
         if (columns == 3)
             continue;
-        if (!(row[3] > 0))
-            fail("expected a radius > 0");
         table.radii.push_back(row[3]);
         if (columns >= 7)
             table.velocities.emplace_back(row[4], row[5], row[6]);
         if (columns == 10)
             table.spins.emplace_back(row[7], row[8], row[9]);
     }
+    if (!wrong_lines.empty())
+        refuse(path, first_fault, wrong_lines);
     if (table.places.empty())
         throw InputError(path + ": error: expected at least one sphere, found none");
     return table;

@@ -37,11 +37,23 @@ Vec3 point_of(const MeshInput& in, std::string_view line, const char* expected)
     return x;
 }
 
+/// Behind each slash stands a whole number, or nothing.
+bool has_whole_numbers(std::string_view word)
+{
+    for (std::size_t slash = word.find('/'); slash != std::string_view::npos; slash = word.find('/')) {
+        word.remove_prefix(slash + 1);
+        std::int64_t number = 0;
+        if (const std::string_view part = word.substr(0, word.find('/')); !part.empty() && !parse_integer(part, number))
+            return false;
+    }
+    return true;
+}
+
 /// "7", "7/1", "7//3" or "7/1/3"; negative numbers count back from the last vertex so far.
 int obj_corner(const MeshInput& in, std::string_view word, std::size_t vertices)
 {
     std::int64_t number = 0;
-    if (!parse_integer(word.substr(0, word.find('/')), number))
+    if (!parse_integer(word.substr(0, word.find('/')), number) || !has_whole_numbers(word))
         in.fail("vertex numbers after f");
     const auto count = static_cast<std::int64_t>(vertices);
     const std::int64_t index = number < 0 ? number + count : number - 1;

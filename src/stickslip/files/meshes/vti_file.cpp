@@ -1,6 +1,7 @@
 #include "stickslip/files/meshes/vti_file.h"
 
 #include "stickslip/files/meshes/vtk_xml.h"
+#include "stickslip/math/error.h"
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,7 @@ GridSamples read_vti(const std::string& path)
 {
     MeshInput in = MeshInput::open(path);
     const VtkXmlFile file(in, "ImageData");
+    in.move_to(in.data().find("<ImageData")); // where complaints about it belong
     const auto& image = file.attributes();
     const auto origin = numbers<3>(in, "Origin", attribute(image, "Origin", "0 0 0"));
     const auto spacing = numbers<3>(in, "Spacing", attribute(image, "Spacing", "1 1 1"));
@@ -92,6 +94,15 @@ GridSamples read_vti(const std::string& path)
             for (std::size_t i = 0; i < static_cast<std::size_t>(nx); ++i)
                 samples.values[(i * ny + j) * nz + k] = values[next++];
     return samples;
+}
+
+std::shared_ptr<const GridLevelSet> grid_of_vti(const GridSamples& samples, const std::string& path)
+{
+    try {
+        return grid_through(samples);
+    } catch (const InputError& error) {
+        throw InputError(path + ": error: " + error.what());
+    }
 }
 
 } // namespace stickslip

@@ -2,6 +2,7 @@
 
 #include "stickslip/geometry/solids/grid_level_set.h"
 
+#include <memory>
 #include <string>
 
 namespace stickslip {
@@ -12,5 +13,8 @@ namespace stickslip {
 ///
 /// Errors: FileError if the file cannot be read; InputError with the place for anything else. Any file content is safe.
 GridSamples read_vti(const std::string& path);
+
+/// grid_through what was read from this file, which its errors name.
+std::shared_ptr<const GridLevelSet> grid_of_vti(const GridSamples& samples, const std::string& path);
 
 } // namespace stickslip

@@ -42,9 +42,10 @@ public:
                 break; // the grid is complete
             if (word == "POINTS")
                 read_points();
-            else if (word == "CELLS")
+            else if (word == "CELLS") {
+                cells_at_ = in_.position();
                 read_cells();
-            else if (word == "CELL_TYPES")
+            } else if (word == "CELL_TYPES")
                 read_types();
             else if (word == "FIELD")
                 skip_field();
@@ -55,6 +56,8 @@ public:
         }
         if (cells_.offsets.size() != cells_.types.size() + 1)
             in_.fail("CELLS and CELL_TYPES of the same number of cells", "the end of the grid");
+        in_.move_to(cells_at_); // where complaints about them belong
+        in_.set_binary(binary_);
         add_vtk_cells(in_, cells_, 0, static_cast<int>(mesh_.nodes.size()), mesh_);
         return std::move(mesh_);
     }
@@ -171,6 +174,7 @@ private:
     MeshInput& in_;
     RawTets mesh_;
     VtkCells cells_;
+    std::size_t cells_at_ = 0; // in the file
     bool binary_ = false;
 };
 

@@ -157,6 +157,18 @@ std::string decode_zlib(Bytes bytes, const VtuStorage& storage, std::size_t expe
     return data;
 }
 
+std::size_t words_of(std::string_view text)
+{
+    std::size_t words = 0;
+    bool inside = false;
+    for (const char c : text) {
+        const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f';
+        words += !blank && !inside ? 1 : 0;
+        inside = !blank;
+    }
+    return words;
+}
+
 } // namespace
 
 MeshInput decode_array(const MeshInput& file, const VtuStorage& storage, const VtuArray& array, std::size_t count)
@@ -165,8 +177,9 @@ MeshInput decode_array(const MeshInput& file, const VtuStorage& storage, const V
         MeshInput in = file;
         in.move_to(array.position);
         in.end_at(std::min(file.data().find('<', array.position), file.data().size()));
-        if (count > in.data().size()) // a digit each, at the least
-            in.fail(std::to_string(count) + " numbers", "fewer");
+        const std::size_t words = words_of(in.data().substr(in.position()));
+        if (words < count)
+            in.fail(std::to_string(count) + " numbers in the array " + array.name, std::to_string(words));
         return in;
     }
     const std::size_t size = scalar_size(array.type);
