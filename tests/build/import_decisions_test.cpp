@@ -305,7 +305,7 @@ TEST(ImportedSamples, FollowTheSmallestFeature)
                              "f 1 2 10 9\nf 2 3 11 10\nf 3 4 12 11\nf 4 5 13 12\nf 5 6 14 13\nf 6 7 15 14\n"
                              "f 7 8 16 15\nf 8 1 9 16\n";
     const Imported i(R"({"mesh": "comb.obj"}, )" + cube("[9, 0, 0]"), "", "", {{"comb.obj", comb}});
-    ASSERT_TRUE(i.result.dropped.empty()) << i.result.dropped.front();
+    ASSERT_TRUE(i.result.dropped.empty()) << format(i.result.dropped);
     EXPECT_DOUBLE_EQ(i.body(1).sample.value(), 0.1);
     EXPECT_GT(i.body(0).sample.value(), 0.1); // a thousand points, not more
     EXPECT_LT(i.body(0).sample.value(), 0.3);

@@ -164,8 +164,9 @@ TEST(ImportRigidIpc, NamesMeshesThatAreMissing)
 {
     const Imported i(R"({"mesh": "cube.obj"}, {"mesh": "no_such.obj"})");
     ASSERT_EQ(i.result.missing.size(), 1u);
-    EXPECT_TRUE(i.result.missing[0].starts_with(
-        "rigid_body_problem.rigid_bodies[1].mesh: \"no_such.obj\" is not in the folders"));
+    EXPECT_EQ(i.result.missing[0].path, "rigid_body_problem.rigid_bodies[1].mesh");
+    EXPECT_TRUE(i.result.missing[0].message.starts_with("\"no_such.obj\" is not in the folders"));
+    EXPECT_EQ(i.result.missing[0].line, 1);
     EXPECT_EQ(i.result.scene.bodies.size(), 2u);
 }
 

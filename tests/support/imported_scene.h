@@ -55,7 +55,7 @@ public:
     bool drops(const std::string& text) const
     {
         return std::any_of(result.dropped.begin(), result.dropped.end(),
-            [&](const std::string& line) { return line.find(text) != std::string::npos; });
+            [&](const Fault& fault) { return (fault.path + ": " + fault.message).find(text) != std::string::npos; });
     }
     /// Written with its meshes, read back and built.
     BuildResult built() const

@@ -279,10 +279,11 @@ int import_command(const ImportCommand& command)
     std::cerr << for_terminal(format(imported.faults));
     for (const std::string& note : imported.faults.empty() ? imported.notes : std::vector<std::string>())
         std::cerr << command.file << ": note: " << note << "\n";
-    for (const std::string& dropped : imported.dropped)
-        std::cerr << command.file << (command.lenient ? ": warning: " : ": error: ") << dropped << "\n";
-    for (const std::string& mesh : imported.missing)
-        std::cerr << command.file << ": error: " << mesh << "\n";
+    for (Fault dropped : imported.dropped) {
+        dropped.warning = command.lenient;
+        std::cerr << for_terminal(format(dropped) + "\n");
+    }
+    std::cerr << for_terminal(format(imported.missing));
     if (!imported.faults.empty())
         return exit_input;
     if (!imported.dropped.empty() && !command.lenient) {

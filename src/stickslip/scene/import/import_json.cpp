@@ -63,10 +63,15 @@ void JsonValues::fail(const std::string& place, const std::string& message)
 
 std::vector<Fault> JsonValues::faults() const
 {
+    return in_order(located(faults_), path_);
+}
+
+std::vector<Fault> JsonValues::located(const std::vector<std::pair<std::string, std::string>>& messages) const
+{
     const SceneSource source{.file = path_, .lines = split_lines(text_), .overrides = {}, .included = {}};
     std::vector<Fault> untold, told;
-    const SceneNode tree = faults_.empty() || damaged_ ? SceneNode() : parse_scene_tree(text_, source, untold);
-    for (const auto& [place, message] : faults_) {
+    const SceneNode tree = messages.empty() || damaged_ ? SceneNode() : parse_scene_tree(text_, source, untold);
+    for (const auto& [place, message] : messages) {
         SourcePosition at;
         if (damaged_)
             at = position_of(text_, *damaged_);
@@ -74,7 +79,7 @@ std::vector<Fault> JsonValues::faults() const
             at = locate(tree, place);
         told.push_back(make_fault(source, at, place, message));
     }
-    return in_order(std::move(told), path_);
+    return told;
 }
 
 double JsonValues::positive(const Json& object, const char* key)

@@ -32,7 +32,9 @@ public:
     void fail(const std::string& place, const std::string& expected, const Json& found);
     void fail(const std::string& place, const std::string& message);
     bool has_faults() const { return !faults_.empty(); }
-    std::vector<Fault> faults() const; // with their places in the file, in its order
+    std::vector<Fault> faults() const; // in the order of the file
+    /// Messages about places, as faults of the file.
+    std::vector<Fault> located(const std::vector<std::pair<std::string, std::string>>& messages) const;
 
     // `place` begins messages; of what the object lacks there is `otherwise`.
     double positive(const Json& object, const char* key); // required; otherwise 1

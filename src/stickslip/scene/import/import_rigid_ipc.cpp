@@ -58,19 +58,29 @@ public:
         tell_unused("", file,
             {older ? "timestep_size" : "timestep", "max_time", "max_iterations", "rigid_body_problem", "scene_type"});
         read_problem(file["rigid_body_problem"]);
-        return has_faults() ? refused() : std::move(result_);
+        if (has_faults())
+            return refused();
+        tell_losses();
+        return std::move(result_);
     }
 
 private:
     ImportedScene refused()
     {
         result_.faults = faults();
+        tell_losses();
         result_.scene = {};
         return std::move(result_);
     }
 
+    void tell_losses()
+    {
+        result_.dropped = located(dropped_);
+        result_.missing = located(missing_);
+    }
+
     void note(const std::string& place, const std::string& text) { result_.notes.push_back(place + ": " + text); }
-    void drop(const std::string& place, const std::string& text) { result_.dropped.push_back(place + ": " + text); }
+    void drop(const std::string& place, const std::string& text) { dropped_.emplace_back(place, text); }
 
     /// Of `max_time`, or else of `max_iterations`; rigid-ipc takes 1000 steps where neither is above 0.
     double end_time(const Json& file)
@@ -297,8 +307,8 @@ private:
 
     void add_missing(ImportedBody& body, const std::string& name, const Vec3& scale)
     {
-        result_.missing.push_back(body.place + "mesh: \"" + name
-            + "\" is not in the folders that were looked through; name one with --meshes");
+        missing_.emplace_back(body.place + "mesh",
+            "\"" + name + "\" is not in the folders that were looked through; name one with --meshes");
         if (body.script && body.script->turns()) {
             drop(body.place + "mesh", "without it the centre of rotation is unknown: the body does not rotate");
             body.script->poses.clear();
@@ -451,6 +461,7 @@ private:
     fs::path meshes_, output_;
     ImportedScene result_;
     std::vector<ImportedBody> bodies_;
+    std::vector<std::pair<std::string, std::string>> dropped_, missing_; // place and message
     std::map<std::string, int> uses_; // of names
     std::map<std::tuple<std::string, double, double, double>, std::vector<std::string>> defects_; // of file and scale
 };

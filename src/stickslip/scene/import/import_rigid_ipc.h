@@ -20,8 +20,8 @@ struct ImportedScene {
     std::vector<MeshFile> meshes; // to be written: parts of files, and what the scene cannot say of a file
     std::vector<Fault> faults; // values that are none of rigid-ipc, or that no scene may hold
     std::vector<std::string> notes; // one line each, with the place in the file
-    std::vector<std::string> dropped; // the same of colliders and motions that the scene lacks: it runs, but otherwise
-    std::vector<std::string> missing; // the same of mesh files that were not found: the scene does not run without them
+    std::vector<Fault> dropped; // colliders and motions that the scene lacks: it runs, but otherwise
+    std::vector<Fault> missing; // mesh files that were not found: the scene does not run without them
 };
 
 /// Reads a JSON scene of rigid-ipc; docs/importing.md says what becomes of what. Its meshes are looked for in `meshes`,
