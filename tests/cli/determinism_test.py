@@ -213,6 +213,15 @@ def damaged(t):
         shown(result),
     )
     same(t, "both checkpoints damaged", copy, reference)
+    copy = t.folder / "checkpoints gone"
+    shutil.copytree(folder, copy)
+    for path in (copy / "checkpoints").iterdir():
+        path.unlink()
+    result = t.run("run", "scene.yaml", "-o", copy.name, "--resume", "--quiet")
+    said = f"warning: no checkpoint in {copy.name}/checkpoints: the run starts from the beginning"
+    t.check("no checkpoints any more: starts again and says so", result.returncode == 0 and said in result.stderr, shown(result))
+    result = t.run("run", "scene.yaml", "-o", "never begun", "--resume", "--quiet")
+    t.check("... but not where no run was", result.returncode == 0 and result.stderr == "", shown(result))
 
 
 def lost_files(t):

@@ -38,6 +38,14 @@ bool holds_run(const fs::path& folder)
     return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == mark_begin;
 }
 
+/// Behind the header.
+bool has_rows(const fs::path& table)
+{
+    std::ifstream file(table);
+    std::string header, row;
+    return std::getline(file, header) && std::getline(file, row);
+}
+
 // What a run would write over, in a folder without one; empty: nothing. Why the system does not tell is said by who
 // makes the folder.
 std::string found_without_run(const fs::path& folder)
@@ -313,6 +321,9 @@ void RunFolder::find_checkpoint(const Scene& own_scene, const Inputs& inputs)
     if (!latest.path) { // stopped before the first one: starts anew
         if (!complaints_.empty())
             complaints_.push_back("warning: no usable checkpoint: the run starts from the beginning");
+        else if (has_rows(folder_ / "history.csv"))
+            complaints_.push_back("warning: no checkpoint in " + (folder_ / "checkpoints").string()
+                + ": the run starts from the beginning");
         return;
     }
     if (latest.checkpoint.steered)
