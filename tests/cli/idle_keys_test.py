@@ -53,6 +53,7 @@ IDLE = [
     (IMPLICIT, "output.energy=false", [], "output.energy: has no effect with `solver.integration: implicit`", None),
     (IMPLICIT, "bodies.cube.edges=raw", [], "bodies.cube.edges: has no effect without spheres", "bodies.box.shape={sphere: 0.1}"),
     (IMPLICIT, "bodies.box.group=a", [], "bodies.box.group: has no effect: no body has `collides_with`", "bodies.cube.collides_with=[a, floor]"),
+    (IMPLICIT, "bodies.box.collides_with=[cube, floor]", ["bodies.cube.collides_with=[floor]"], 'bodies.box.collides_with[0]: has no effect: the `collides_with` of "cube" leaves "box" out', "bodies.cube.collides_with=[floor, box]"),
     (IMPLICIT, "bodies.wall." + PATH.replace(": {", "={", 1).replace("time: 0", "time: 3"), [], "bodies.wall.motion.keyframes[0].time: not before the end of the run: the body rests until then", "time.end=5"),
     (IMPLICIT, "materials.oak.kn=1.0e5", [], "materials.oak.kn: has no effect with `solver.integration: implicit`", None),
     (IMPLICIT, "materials.oak.damping=0.1", [], "materials.oak.damping: has no effect: no deformable or mpm body has this material", None),

@@ -155,6 +155,26 @@ void check_idle_spheres(const Scene& scene, const BodySettings& body, const std:
         check.warn(path + ".clump.seed", "has no effect with `orientation: aligned`");
 }
 
+/// Groups that do not list the body's own in turn: two bodies touch where each lists the other.
+void check_idle_groups(const Scene& scene, const BodySettings& body, const std::string& path, SceneCheck& check)
+{
+    for (std::size_t g = 0; body.collides_with && g < body.collides_with->size(); ++g) {
+        const std::string& group = (*body.collides_with)[g];
+        bool is_there = false, touches = false;
+        for (const BodySettings& other : scene.bodies)
+            if (group_of(other) == group) {
+                is_there = true;
+                touches = may_touch(body, other);
+                if (touches)
+                    break;
+            }
+        if (is_there && !touches)
+            check.warn(path + ".collides_with[" + std::to_string(g) + "]",
+                "has no effect: the `collides_with` of " + in_quotes(group) + " leaves " + in_quotes(group_of(body))
+                    + " out");
+    }
+}
+
 void check_idle_bodies(const Scene& scene, SceneCheck& check)
 {
     const bool groups_count = std::any_of(scene.bodies.begin(), scene.bodies.end(),
@@ -170,6 +190,7 @@ void check_idle_bodies(const Scene& scene, SceneCheck& check)
             check.warn(path + ".group", "has no effect: no body has `collides_with`");
         if (body.edges && !any_round)
             check.warn(path + ".edges", "has no effect without spheres");
+        check_idle_groups(scene, body, path, check);
         check_idle_spheres(scene, body, path, check);
         const auto* script = body.motion ? std::get_if<KeyframeMotion>(&*body.motion) : nullptr;
         if (script && !script->keyframes.empty() && script->keyframes.size() > 1 && !scene.start
