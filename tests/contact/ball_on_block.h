@@ -2,56 +2,28 @@
 
 #include "ball_places.h"
 
-#include "stickslip/contact/contact_set.h"
-
 #include "support/boxes.h"
-#include "support/contact_steps.h"
-
-#include <vector>
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 
 namespace stickslip {
 
 constexpr double dt = 0.01, stiffness = 300;
 
 /// A ball that touches a deformable block. The unknowns q: nodes, then place and turn of the ball.
-struct BallOnBlock {
-    DeformableSet soft;
-    std::vector<RigidBody> rigids;
-    std::vector<Obstacle> obstacles;
-    std::vector<Vec3> x_old;
-    std::vector<RigidState> old;
-    ContactLaw law;
-
+struct BallOnBlock : ContactScene {
     BallOnBlock(const TetMesh& mesh, const std::vector<Vec3>& x, double mu, double damping = 0,
         EdgeRule rule = EdgeRule::smooth)
-        : x_old(x)
+        : ContactScene(mu, damping)
     {
+        x_old = x;
         add_deformable(soft, "block", mesh, make_material(ElasticModel::linear, 1000, 1e5, 0.3, 0));
         show_triangles(soft, 0, rule);
         finish(soft);
         rigids.push_back({.name = "ball", .solid = Sphere{ball_radius}, .mass = 1, .inertia = Mat3::Identity()});
         rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), ball_radius}};
         old.push_back({.R = Quat(rotation_exp(Vec3(0.3, -1, 2)))});
-        law.friction = mu;
-        law.damping = damping;
         law.automatic = {0, stiffness};
-    }
-    ContactBodies bodies() const { return {&soft, &rigids, &obstacles, &law, RelaxationKind::planar}; }
-
-    void begin_step(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
-    {
-        contacts.begin_step(0, dt, x_old, std::vector<Vec3>(x_old.size(), Vec3::Zero()), old, kept);
-    }
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        evaluate_at(contacts, x_old.size(), old, q);
-    }
-    std::vector<Vec3> at_rest() const
-    {
-        std::vector<Vec3> q = x_old;
-        q.push_back(old[0].x);
-        q.push_back(Vec3::Zero());
-        return q;
     }
     /// The ball's centre to `place`, at the start of the step.
     void put_ball(const Vec3& place) { old[0].x = place - old[0].R * rigids[0].rounds[0].centre; }
@@ -66,6 +38,19 @@ struct BallOnBlock {
         return surface;
     }
 };
+
+/// Of nodes and the ball.
+inline void expect_balance(const ContactSet& contacts, const std::vector<Vec3>& q)
+{
+    std::vector<Vec3> f = forces_of(contacts, q.size());
+    const Vec3 couple = f.back();
+    f.pop_back();
+    double size = 0;
+    for (const Vec3& one : f)
+        size += one.norm();
+    EXPECT_LE(sum_of(f).norm(), 1e-14 * size);
+    EXPECT_LE((torque_of(q, f) + couple).norm(), 1e-14 * size);
+}
 
 inline const TetMesh block = tetrahedralize(Box{Vec3(0.8, 0.4, 0.8)}, 0.2);
 inline const TetMesh sheet = tetrahedralize(Box{Vec3(0.8, 0.02, 0.8)}, 0.1);

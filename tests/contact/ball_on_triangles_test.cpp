@@ -1,8 +1,7 @@
 #include "ball_places.h"
 
-#include "stickslip/contact/contact_set.h"
-
-#include "support/contact_steps.h"
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 #include "support/terrain.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +11,6 @@
 namespace stickslip::ball_on_triangles_test {
 namespace {
 
-constexpr double dt = 0.01;
-
 std::shared_ptr<const TriangulatedSurface> surface_of(const TriMesh& mesh, EdgeRule rule = EdgeRule::smooth)
 {
     return std::make_shared<const TriangulatedSurface>(mesh, rule);
@@ -21,14 +18,9 @@ std::shared_ptr<const TriangulatedSurface> surface_of(const TriMesh& mesh, EdgeR
 
 /// A ball that touches triangles of an obstacle or a rigid body. The unknowns q: place and turn of the ball, then of
 /// the surface's body.
-struct Scene {
-    DeformableSet none;
-    std::vector<RigidBody> rigids;
-    std::vector<Obstacle> obstacles;
-    std::vector<RigidState> old;
-    ContactLaw law;
-
+struct Scene : ContactScene {
     Scene(const TriMesh& mesh, bool rigid_surface, double mu, double damping = 0, EdgeRule rule = EdgeRule::smooth)
+        : ContactScene(mu, damping)
     {
         rigids.push_back({.name = "ball", .solid = Sphere{ball_radius}, .mass = 1, .inertia = Mat3::Identity()});
         rigids.back().rounds = {{Vec3(0.01, -0.02, 0.005), ball_radius}};
@@ -44,21 +36,7 @@ struct Scene {
             obstacles.back().surface_velocity = Vec3(0.1, 0, 0.2);
             obstacles.back().triangles = surface_of(mesh, rule);
         }
-        law.friction = mu;
-        law.damping = damping;
         law.automatic.assign(2, 300);
-    }
-    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
-
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
-    std::vector<Vec3> at_rest() const
-    {
-        std::vector<Vec3> q;
-        for (const RigidState& r : old) {
-            q.push_back(r.x);
-            q.push_back(Vec3::Zero());
-        }
-        return q;
     }
     /// The ball's centre to `place`, at the start of the step.
     void put_ball(const Vec3& place) { old[0].x = place - rigids[0].rounds[0].centre; }
@@ -81,38 +59,20 @@ TEST(BallOnTriangles, DerivativesMatchDifferencesOnEveryFeature)
                     const int facet = static_cast<int>(random.uniform(20, 52));
                     s.put_ball(over_feature(surface, facet, kind, random.uniform(-0.002, 0.003), random));
                     ContactSet contacts(s.bodies());
-                    contacts.begin_step(0, dt, {}, {}, s.old, {});
+                    s.begin(contacts);
                     std::vector<Vec3> q = s.at_rest();
                     if (trial % 2 == 0) {
                         s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.002)));
-                        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                        s.begin(contacts, contacts.update_attachments());
                     }
                     q = moved(q, 1, random.vectors(q.size(), 0.003));
-                    const std::vector<Vec3> d = random.vectors(q.size(), 1);
-                    constexpr double h = 1e-7;
-                    s.evaluate(contacts, moved(q, h, d));
-                    const auto plus = loads_by_slot(contacts);
-                    s.evaluate(contacts, moved(q, -h, d));
-                    const auto minus = loads_by_slot(contacts);
-                    s.evaluate(contacts, q);
-                    const auto here = loads_by_slot(contacts);
-                    for (const Contact& c : contacts.blocks().contacts()) {
-                        const int slot = c.at.slot;
-                        // near the surface the cone is as small as the step of the difference
-                        if (c.at.depth < 1e-4 || !same_branch(plus, here, slot) || !same_branch(minus, here, slot))
-                            continue;
-                        for (int a = 0; a < c.loaded; ++a) {
-                            Vec3 df = Vec3::Zero();
-                            for (int b = 0; b < c.loaded; ++b)
-                                df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                            const Vec3 difference = (plus.at(slot).load[a] - minus.at(slot).load[a]) / (2 * h);
-                            EXPECT_LT((difference - df).norm(), 5e-6 * c.k)
-                                << "rigid " << rigid << " mu " << mu << " kind " << static_cast<int>(kind) << " trial "
-                                << trial << " block " << a << " sticks " << c.at.sticks;
-                        }
-                        ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
-                        by_zones += rule == EdgeRule::zones;
-                    }
+                    SCOPED_TRACE(testing::Message() << "rigid " << rigid << " mu " << mu << " kind "
+                                                    << static_cast<int>(kind) << " trial " << trial);
+                    expect_derivatives(s, contacts, q, random.vectors(q.size()), {.step = 1e-7, .error = 5e-6}, is_deep,
+                        [&](const Contact& c) {
+                            ++compared[{kind, rigid, c.at.sticks, trial % 2 == 0}];
+                            by_zones += rule == EdgeRule::zones;
+                        });
                 }
     for (const TriangleFeature kind : {TriangleFeature::face, TriangleFeature::edge, TriangleFeature::vertex})
         for (const bool rigid : {false, true})
@@ -143,38 +103,19 @@ TEST(BallOnTriangles, DerivativesOfSharesMatchDifferencesInADent)
                 Scene s(trough(fold), rigid, mu, trial % 4 == 0 ? 0.02 : 0);
                 s.put_ball(Vec3(0, (ball_radius - 0.003) / std::cos(0.5 * fold), 0.02));
                 ContactSet contacts(s.bodies());
-                contacts.begin_step(0, dt, {}, {}, s.old, {});
+                s.begin(contacts);
                 std::vector<Vec3> q = s.at_rest();
                 if (trial % 2 == 0) {
                     s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
-                    contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                    s.begin(contacts, contacts.update_attachments());
                 }
                 q = moved(q, 1, random.vectors(q.size(), 0.0005));
-                const std::vector<Vec3> d = random.vectors(q.size(), 1);
-                constexpr double h = 1e-7;
-                s.evaluate(contacts, moved(q, h, d));
-                const auto plus = loads_by_slot(contacts);
-                s.evaluate(contacts, moved(q, -h, d));
-                const auto minus = loads_by_slot(contacts);
-                s.evaluate(contacts, q);
-                const auto here = loads_by_slot(contacts);
-                const auto same = [&](const auto& there) {
-                    return std::equal(
-                        here.begin(), here.end(), there.begin(), there.end(), [](const auto& a, const auto& b) {
-                            return a.first == b.first && a.second.branch == b.second.branch;
-                        });
-                };
-                if (!same(plus) || !same(minus))
+                const LoadsBeside beside(s, contacts, q, random.vectors(q.size()), 1e-7);
+                if (!beside.same_branches())
                     continue;
+                SCOPED_TRACE(testing::Message() << "rigid " << rigid << " mu " << mu << " trial " << trial);
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    for (int a = 0; a < c.loaded; ++a) {
-                        Vec3 df = Vec3::Zero();
-                        for (int b = 0; b < c.loaded; ++b)
-                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                        const Vec3 difference = (plus.at(c.at.slot).load[a] - minus.at(c.at.slot).load[a]) / (2 * h);
-                        EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
-                            << "rigid " << rigid << " mu " << mu << " trial " << trial << " block " << a;
-                    }
+                    beside.expect_derivatives(c, 1e-5 * c.k, 1e-5);
                     shared += c.at.share < 1;
                     kept_too += c.at.share < 1 && trial % 2 == 0;
                 }
@@ -191,10 +132,10 @@ TEST(BallOnTriangles, NoForceJumpsWhereABallGoesThroughADent)
         const double height = (ball_radius - 0.002) / std::cos(0.5 * fold);
         s.put_ball(Vec3(0, height, 0.02)); // held by both sides
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
         s.evaluate(contacts, q);
-        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         constexpr int places = 5000; // 2 um each
         const double start = q[0].x();
         double largest = 0;
@@ -202,9 +143,7 @@ TEST(BallOnTriangles, NoForceJumpsWhereABallGoesThroughADent)
         Vec3 last = Vec3::Zero();
         for (int i = 0; i <= places; ++i) {
             q[0].x() = start + 0.01 * i / places - 0.005;
-            s.evaluate(contacts, q);
-            std::vector<Vec3> f(q.size() + 2, Vec3::Zero());
-            contacts.add_force(f);
+            const std::vector<Vec3> f = s.forces(contacts, q);
             if (i > 0)
                 largest = std::max(largest, (f[0] - last).norm());
             last = f[0];
@@ -225,22 +164,11 @@ TEST(BallOnTriangles, TransposedProductMatchesThePlainOneAndContactsBalance)
         const TriangulatedSurface surface(mesh, EdgeRule::smooth);
         s.put_ball(over_feature(surface, 20 + trial % 30, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        s.begin(contacts);
         const std::vector<Vec3> q = moved(s.at_rest(), 1, random.vectors(4, 0.003));
         s.evaluate(contacts, q);
-        const std::vector<Vec3> d = random.vectors(4, 1), w = random.vectors(4, 1);
-        std::vector<Vec3> Hd(4, Vec3::Zero()), Htw(4, Vec3::Zero());
-        contacts.add_force_differential(d, Hd, false);
-        contacts.add_force_differential(w, Htw, true);
-        double plain = 0, transposed = 0, scale = 0;
-        for (std::size_t i = 0; i < 4; ++i) {
-            plain += w[i].dot(Hd[i]);
-            transposed += Htw[i].dot(d[i]);
-            scale += w[i].norm() * Hd[i].norm();
-        }
-        EXPECT_LE(std::abs(plain - transposed), 1e-13 * scale);
-        std::vector<Vec3> f(4, Vec3::Zero());
-        contacts.add_force(f);
+        expect_products(contacts, 4, random);
+        const std::vector<Vec3> f = forces_of(contacts, 4);
         const double size = f[0].norm() + f[1].norm();
         EXPECT_LE((f[0] + f[2]).norm(), 1e-14 * size);
         EXPECT_LE((q[0].cross(f[0]) + f[1] + q[2].cross(f[2]) + f[3]).norm(), 1e-13 * size);
@@ -259,7 +187,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
         for (const double depth : {0.5 * ball_radius, ball_radius, 1.5 * ball_radius, 4 * ball_radius}) {
             SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
             s.put_ball(Vec3(0.11, side * 1.1 * ball_radius, 0.07));
-            contacts.begin_step(0, dt, {}, {}, s.old, {});
+            s.begin(contacts);
             std::vector<Vec3> q = s.at_rest();
             q[0].y() -= side * (0.1 * ball_radius + depth);
             s.evaluate(contacts, q);
@@ -270,7 +198,7 @@ TEST(BallOnTriangles, WhatHasGoneThroughIsPushedBack)
             });
             // and what ends there knows which side it belongs to
             s.old[0].x = q[0];
-            contacts.begin_step(dt, dt, {}, {}, s.old, contacts.update_attachments());
+            s.begin(contacts, contacts.update_attachments());
             s.evaluate(contacts, s.at_rest());
             ASSERT_EQ(contacts.count(), 1u);
             contacts.for_each_contact([&](const Contact& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
@@ -283,7 +211,7 @@ TEST(BallOnTriangles, OneThatFliesPastTheRimOfAnOpenMeshIsFree)
     Scene s(terrain(4, random, [](double, double) { return 0.0; }), false, 0.3);
     ContactSet contacts(s.bodies());
     s.put_ball(Vec3(1 + 1.01 * ball_radius, 0.5 * ball_radius, 0.1));
-    contacts.begin_step(0, dt, {}, {}, s.old, {});
+    s.begin(contacts);
     std::vector<Vec3> q = s.at_rest();
     q[0].y() -= ball_radius;
     s.evaluate(contacts, q);

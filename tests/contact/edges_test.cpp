@@ -5,7 +5,8 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/boxes.h"
-#include "support/contact_steps.h"
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 #include "support/extruded.h"
 
 #include <numbers>
@@ -40,12 +41,11 @@ struct Places {
     double dents = 0; // [m] random, of nodes
 };
 
-class Ridges {
-public:
+struct Ridges : ShakenScene {
     Ridges(Kind below, Kind above, unsigned seed, double mu, const Places& places = {}, double damping = 0)
-        : random_(seed)
+        : ShakenScene(seed, mu, damping)
     {
-        const Mat3 tilt = rotation_exp(0.05 * random_.unit());
+        const Mat3 tilt = rotation_exp(0.05 * random.unit());
         const Mat3 over = rotation_exp(Vec3(0, std::numbers::pi / 2, 0)) * rotation_exp(Vec3(0, 0, std::numbers::pi));
         // soft bodies first, then rigid ones, then obstacles, as contact bodies are counted
         const auto lower = [&] { add(below, {Vec3::Zero(), Mat3::Identity()}, Vec3::Zero(), places.dents); };
@@ -61,48 +61,14 @@ public:
             upper();
             lower();
         }
-        finish(set_);
-        std::vector<Vec3> soft;
-        for (std::size_t i = 0; i < set_.rest.size(); ++i) {
-            soft.push_back(x_old_[i] + dt * v_old_[i] + random_.vector(places.dents));
+        finish(soft);
+        for (std::size_t i = 0; i < x_old.size(); ++i)
+            q.push_back(x_old[i] + dt * v_old[i] + random.vector(places.dents));
+        law.automatic.assign(bodies().count(), 1e6);
+        for (const RigidState& r : old) {
+            q.push_back(r.x + dt * r.v);
+            q.push_back(dt * r.w);
         }
-        law_.friction = mu;
-        law_.damping = damping;
-        law_.automatic.assign(bodies().count(), 1e6);
-        q_ = soft;
-        for (const RigidState& r : old_) {
-            q_.push_back(r.x + dt * r.v);
-            q_.push_back(dt * r.w);
-        }
-    }
-
-    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
-    int nodes() const { return static_cast<int>(set_.rest.size()); }
-    const std::vector<Vec3>& q() const { return q_; }
-    Random& random() { return random_; }
-
-    void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
-    {
-        contacts.begin_step(0, dt, x_old_, v_old_, old_, kept);
-    }
-
-    /// Of a step in which the attachments of another candidate are kept.
-    void begin_kept(ContactSet& contacts, double aside)
-    {
-        begin(contacts);
-        std::vector<Vec3> other = q_;
-        for (Vec3& x : other)
-            x += random_.vector(aside);
-        evaluate(contacts, other);
-        begin(contacts, contacts.update_attachments());
-    }
-
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
-
-    std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        evaluate(contacts, q);
-        return forces_of(contacts, q.size());
     }
 
 private:
@@ -110,12 +76,12 @@ private:
     {
         const std::string name = "body" + std::to_string(bodies().count());
         if (kind == Kind::soft) {
-            const std::size_t first = set_.rest.size();
-            add_deformable(set_, name, cube_mesh(0.16, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+            const std::size_t first = soft.rest.size();
+            add_deformable(soft, name, cube_mesh(0.16, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
             const Frame cube{Vec3(0, 0.1 - 0.16 * std::sqrt(0.5), 0), rotation_exp(Vec3(0, 0, quarter))};
-            for (std::size_t i = first; i < set_.rest.size(); ++i) {
-                x_old_.push_back(ridge.to_world(cube.to_world(set_.rest[i])) + random_.vector(dents));
-                v_old_.push_back(v);
+            for (std::size_t i = first; i < soft.rest.size(); ++i) {
+                x_old.push_back(ridge.to_world(cube.to_world(soft.rest[i])) + random.vector(dents));
+                v_old.push_back(v);
             }
             return;
         }
@@ -125,11 +91,11 @@ private:
             o.surface_velocity = Vec3(0.02, 0.1, -0.05);
             o.triangles = std::make_shared<const TriangulatedSurface>(triangles);
             o.by_triangles = true;
-            obstacles_.push_back(o);
+            obstacles.push_back(o);
             return;
         }
         RigidBody b{.name = name, .solid = sampled_roof(), .mass = 1, .inertia = Mat3::Identity()};
-        RigidState state{.x = ridge.x, .R = Quat(ridge.R), .v = v, .w = random_.vector(0.1)};
+        RigidState state{.x = ridge.x, .R = Quat(ridge.R), .v = v, .w = random.vector(0.1)};
         if (kind == Kind::box) {
             b.solid = Box{Vec3::Constant(0.16)};
             const Frame cube{Vec3(0, 0.1 - 0.16 * std::sqrt(0.5), 0), rotation_exp(Vec3(0, 0, quarter))};
@@ -142,29 +108,25 @@ private:
             for (const Vec3& z : roof().vertices)
                 b.samples.push_back({z, 1, z.normalized()});
         }
-        rigids_.push_back(b);
-        old_.push_back(state);
+        rigids.push_back(b);
+        old.push_back(state);
     }
-
-    Random random_;
-    DeformableSet set_;
-    std::vector<RigidBody> rigids_;
-    std::vector<RigidState> old_;
-    std::vector<Obstacle> obstacles_;
-    ContactLaw law_;
-    std::vector<Vec3> q_, x_old_, v_old_;
 };
 
 constexpr std::array<std::pair<Kind, Kind>, 7> pairings = {
     {{Kind::soft, Kind::soft}, {Kind::soft, Kind::box}, {Kind::box, Kind::soft}, {Kind::soft, Kind::mesh},
         {Kind::mesh, Kind::mesh}, {Kind::box, Kind::mesh}, {Kind::fixed_mesh, Kind::soft}}};
 
+bool is_of_edges(const ContactBodies& bodies, const Contact& c)
+{
+    return bodies.meet_by_edges(c.point_body, c.surface_body) && c.point >= bodies.first_edge(c.point_body);
+}
+
 std::vector<Contact> edge_contacts(const Ridges& ridges, const ContactSet& contacts)
 {
     std::vector<Contact> of_edges;
-    const ContactBodies bodies = ridges.bodies();
     for (const Contact& c : contacts.blocks().contacts())
-        if (bodies.meet_by_edges(c.point_body, c.surface_body) && c.point >= bodies.first_edge(c.point_body))
+        if (is_of_edges(ridges.bodies(), c))
             of_edges.push_back(c);
     return of_edges;
 }
@@ -176,11 +138,11 @@ TEST(EdgeContacts, AreFeltAsSoonAsRidgesCross)
             Ridges before(below, above, seed, 0.3, {.apart = 0.003, .way = 0.002});
             ContactSet contacts(before.bodies());
             before.begin(contacts);
-            before.evaluate(contacts, before.q());
+            before.evaluate(contacts, before.q);
             EXPECT_TRUE(edge_contacts(before, contacts).empty());
             const Ridges crossed(below, above, seed, 0.3, {.apart = 0.002, .way = 0.003});
             crossed.begin(contacts);
-            crossed.evaluate(contacts, crossed.q());
+            crossed.evaluate(contacts, crossed.q);
             const std::vector<Contact> felt = edge_contacts(crossed, contacts);
             ASSERT_FALSE(felt.empty()) << "seed " << seed;
             double share = 0;
@@ -219,7 +181,7 @@ TEST(EdgeContacts, BetweenFlushBodiesAreNone)
 TEST(EdgeContacts, DerivativesByAllThatMovesMatchDifferences)
 {
     std::array<int, pairings.size()> compared{};
-    int sticking = 0, sliding = 0, fading = 0;
+    Branches branches;
     for (std::size_t pairing = 0; pairing < pairings.size(); ++pairing)
         for (const double mu : {0.0, 0.1, 0.5, infinity})
             for (unsigned seed = 0; seed < 6; ++seed) {
@@ -231,33 +193,20 @@ TEST(EdgeContacts, DerivativesByAllThatMovesMatchDifferences)
                     s.begin(contacts);
                 else
                     s.begin_kept(contacts, 3e-4);
-                const std::vector<Vec3> d = s.random().vectors(s.q().size());
-                constexpr double h = 1e-8;
-                s.evaluate(contacts, moved(s.q(), h, d));
-                const auto plus = loads_of(contacts);
-                s.evaluate(contacts, moved(s.q(), -h, d));
-                const auto minus = loads_of(contacts);
-                s.evaluate(contacts, s.q());
-                const auto here = loads_of(contacts);
-                for (const Contact& c : edge_contacts(s, contacts)) {
-                    const ContactKey key = key_of(c);
-                    if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
-                        continue;
-                    for (int a = 0; a < c.loaded; ++a) {
-                        const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
-                        EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 2e-5 * c.k)
-                            << "pairing " << pairing << " mu " << mu << " seed " << seed << " row " << a;
-                    }
-                    ++compared[pairing];
-                    ++(c.at.sticks ? sticking : sliding);
-                    fading += c.at.share < 0.99;
-                }
+                SCOPED_TRACE(testing::Message() << "pairing " << pairing << " mu " << mu << " seed " << seed);
+                expect_derivatives(
+                    s, contacts, s.q, s.random.vectors(s.q.size()), {.step = 1e-8, .error = 2e-5},
+                    [&](const Contact& c) { return is_of_edges(s.bodies(), c); },
+                    [&](const Contact& c) {
+                        ++compared[pairing];
+                        branches.count(c);
+                    });
             }
     for (const int n : compared)
         EXPECT_GT(n, 10);
-    EXPECT_GT(sticking, 20);
-    EXPECT_GT(sliding, 20);
-    EXPECT_GT(fading, 20);
+    EXPECT_GT(branches.sticking, 20);
+    EXPECT_GT(branches.sliding, 20);
+    EXPECT_GT(branches.fading, 20);
 }
 
 TEST(EdgeContacts, BalanceForceAndTorqueAndObeyTheCone)
@@ -271,16 +220,10 @@ TEST(EdgeContacts, BalanceForceAndTorqueAndObeyTheCone)
             Ridges s(below, above, seed, mu, {.dents = 3e-4}, 0.003);
             ContactSet contacts(s.bodies());
             s.begin_kept(contacts, 3e-4);
-            const std::vector<Vec3> f = s.forces(contacts, s.q());
-            expect_balance(s.nodes(), s.q(), f);
+            expect_balance(s.nodes(), s.q, s.forces(contacts, s.q));
             const std::vector<Contact> of_edges = edge_contacts(s, contacts);
             ASSERT_FALSE(of_edges.empty());
-            for (const Contact& c : of_edges) {
-                const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
-                EXPECT_GT(normal, 0);
-                EXPECT_LE(along, mu * normal * (1 + 1e-9));
-                sliding += along > mu * normal * (1 - 1e-9);
-            }
+            sliding += expect_cone(of_edges, mu);
         }
     EXPECT_GT(sliding, 0);
 }
@@ -291,26 +234,16 @@ TEST(EdgeContacts, TransposedProductMatchesThePlainOne)
         Ridges s(below, above, 3, 0.3, {.dents = 3e-4});
         ContactSet contacts(s.bodies());
         s.begin_kept(contacts, 3e-4);
-        s.evaluate(contacts, s.q());
-        const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
-        std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw = Hd;
-        contacts.add_force_differential(d, Hd, false);
-        contacts.add_force_differential(w, Htw, true);
-        double plain = 0, transposed = 0;
-        for (std::size_t i = 0; i < d.size(); ++i) {
-            plain += w[i].dot(Hd[i]);
-            transposed += Htw[i].dot(d[i]);
-        }
-        ASSERT_GT(norm_all(Hd), 0);
-        EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+        s.evaluate(contacts, s.q);
+        EXPECT_GT(expect_products(contacts, s.q.size(), s.random), 0);
     }
 }
 
 /// Forces of edges alone, t of the way along d.
 std::vector<Vec3> force_along(const Ridges& s, ContactSet& contacts, const std::vector<Vec3>& d, double t)
 {
-    s.evaluate(contacts, moved(s.q(), t, d));
-    std::vector<Vec3> f(s.q().size(), Vec3::Zero());
+    s.evaluate(contacts, moved(s.q, t, d));
+    std::vector<Vec3> f(s.q.size(), Vec3::Zero());
     for (const Contact& c : edge_contacts(s, contacts))
         for (int b = 0; b < c.loaded; ++b)
             f[contacts.blocks().block(c, b)] += contacts.blocks().load(c, b);
@@ -327,7 +260,7 @@ TEST(EdgeContacts, HaveNoJumpAlongLines)
                 s.begin(contacts);
             else
                 s.begin_kept(contacts, 3e-4);
-            std::vector<Vec3> d = s.random().vectors(s.q().size());
+            std::vector<Vec3> d = s.random.vectors(s.q.size());
             for (Vec3& v : d)
                 v *= 0.003 / norm_all(d) * std::sqrt(d.size());
             EXPECT_GT(norm_all(force_along(s, contacts, d, 0)), 1);
@@ -370,11 +303,11 @@ TEST(EdgeContacts, AreWholeAtAnEndAndHaveNoJumpBeyondIt)
             const Ridges beyond = ridges(-0.025);
             ContactSet contacts(s.bodies());
             s.begin(contacts);
-            std::vector<Vec3> d(s.q().size());
+            std::vector<Vec3> d(s.q.size());
             for (std::size_t i = 0; i < d.size(); ++i)
-                d[i] = beyond.q()[i] - s.q()[i];
+                d[i] = beyond.q[i] - s.q[i];
             for (int i = 0; i <= 40 && seed % 2 == 0; ++i) { // without friction X is where they cross
-                s.evaluate(contacts, moved(s.q(), i / 40.0, d));
+                s.evaluate(contacts, moved(s.q, i / 40.0, d));
                 const auto [share, inside] = shares(edge_contacts(s, contacts), above != Kind::soft || below == above);
                 if (!(share > 0 && inside > 0))
                     continue;
@@ -399,13 +332,13 @@ TEST(EdgeContacts, GrowFromAnEndThatWasPassedWhereTheyComeInBehindIt)
         const Ridges s = ridges(-0.02), within = ridges(0.03);
         ContactSet contacts(s.bodies());
         s.begin(contacts);
-        std::vector<Vec3> d(s.q().size());
+        std::vector<Vec3> d(s.q.size());
         for (std::size_t i = 0; i < d.size(); ++i)
-            d[i] = within.q()[i] - s.q()[i];
+            d[i] = within.q[i] - s.q[i];
         const auto share_at = [&](double t) { // -0.02 + 0.05 t [m] inside, met at half of the way there
-            s.evaluate(contacts, moved(s.q(), t, d));
+            s.evaluate(contacts, moved(s.q, t, d));
             contacts.grow();
-            s.evaluate(contacts, moved(s.q(), t, d));
+            s.evaluate(contacts, moved(s.q, t, d));
             return shares(edge_contacts(s, contacts), above != Kind::soft || below == above).first;
         };
         SCOPED_TRACE(testing::Message() << "kinds " << static_cast<int>(below) << static_cast<int>(above));
@@ -423,14 +356,14 @@ TEST(EdgeContacts, AreAddedWhereNobodyExpectedThem)
         Ridges s(below, above, 1, 0.3, far);
         ContactSet contacts(s.bodies());
         s.begin(contacts);
-        s.evaluate(contacts, s.q());
+        s.evaluate(contacts, s.q);
         EXPECT_FALSE(contacts.grow());
-        std::vector<Vec3> q = s.q(); // the upper one is knocked down
+        std::vector<Vec3> q = s.q; // the upper one is knocked down
         const Ridges crossed(below, above, 1, 0.3, {.apart = -0.001, .way = 0});
-        s.evaluate(contacts, crossed.q());
+        s.evaluate(contacts, crossed.q);
         EXPECT_TRUE(edge_contacts(s, contacts).empty());
         EXPECT_TRUE(contacts.grow());
-        s.evaluate(contacts, crossed.q());
+        s.evaluate(contacts, crossed.q);
         EXPECT_FALSE(edge_contacts(s, contacts).empty());
     }
 }
@@ -447,10 +380,10 @@ TEST(EdgeContacts, ActOnlyWhereTheyAreMet)
             ContactSet fresh(s.bodies());
             for (ContactSet* contacts : {&used, &fresh}) {
                 s.begin(*contacts);
-                s.evaluate(*contacts, s.q());
+                s.evaluate(*contacts, s.q);
                 contacts->grow();
             }
-            EXPECT_EQ(s.forces(used, s.q()), s.forces(fresh, s.q())) << "step " << step;
+            EXPECT_EQ(s.forces(used, s.q), s.forces(fresh, s.q)) << "step " << step;
         }
     }
 }
@@ -461,12 +394,12 @@ TEST(EdgeContacts, OfWhatHadCrossedBeforeFeelTheRestAlone)
         const Ridges still(below, above, 1, 0, {.apart = -0.001, .way = 0});
         ContactSet contacts(still.bodies());
         still.begin(contacts);
-        still.evaluate(contacts, still.q());
+        still.evaluate(contacts, still.q);
         for (const Contact& c : edge_contacts(still, contacts))
             EXPECT_LT(c.j.norm(), 4e-4 * c.k); // of turning a little
         const Ridges deeper(below, above, 1, 0, {.apart = -0.001, .way = 0.001});
         deeper.begin(contacts);
-        deeper.evaluate(contacts, deeper.q());
+        deeper.evaluate(contacts, deeper.q);
         Vec3 j = Vec3::Zero();
         double k = 0;
         for (const Contact& c : edge_contacts(deeper, contacts)) {
@@ -484,7 +417,7 @@ TEST(EdgeContacts, AddToOneOverJoints)
         Ridges s(Kind::mesh, Kind::box, 0, 0, {.along = 0.0011 * i - 0.04});
         ContactSet contacts(s.bodies());
         s.begin(contacts);
-        s.evaluate(contacts, s.q());
+        s.evaluate(contacts, s.q);
         double share = 0;
         const std::vector<Contact> felt = edge_contacts(s, contacts);
         for (const Contact& c : felt)

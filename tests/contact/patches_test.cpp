@@ -3,7 +3,8 @@
 #include "stickslip/geometry/mesh/surface_shapes.h"
 
 #include "support/boxes.h"
-#include "support/contact_steps.h"
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 #include "support/patch_points.h"
 
 #include <cmath>
@@ -13,83 +14,46 @@
 namespace stickslip::patches_test {
 namespace {
 
-constexpr double dt = 0.01;
-
 enum class Pairing { balls, cubes, overhang, block_on_cube };
 
 /// Two bodies of which at least the second is deformable, moved into each other a little, with random dents.
-class Scene {
-public:
+struct Scene : ShakenScene {
     Scene(Pairing pairing, unsigned seed, double mu, double damping = 0)
-        : random_(seed)
+        : ShakenScene(seed, mu, damping)
     {
         const ElasticMaterial m = make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0);
         const bool round = pairing == Pairing::balls;
         const TetMesh mesh = round ? tetrahedralize(Sphere{0.1}, 0.05) : cube_mesh(0.2, 3);
-        add_deformable(set_, "below", mesh, m);
+        add_deformable(soft, "below", mesh, m);
         if (pairing != Pairing::block_on_cube)
-            add_deformable(set_, "above", round ? tetrahedralize(Sphere{0.1}, 0.034) : cube_mesh(0.15, 3), m);
-        finish(set_);
-        const Mat3 tilt = rotation_exp(0.05 * random_.unit());
-        const double aside = pairing == Pairing::overhang ? random_.uniform(0.08, 0.12) : 0;
-        for (std::size_t i = 0; i < set_.rest.size(); ++i) {
-            const bool above = set_.body_of_node[i] == 1;
+            add_deformable(soft, "above", round ? tetrahedralize(Sphere{0.1}, 0.034) : cube_mesh(0.15, 3), m);
+        finish(soft);
+        const Mat3 tilt = rotation_exp(0.05 * random.unit());
+        const double aside = pairing == Pairing::overhang ? random.uniform(0.08, 0.12) : 0;
+        for (std::size_t i = 0; i < soft.rest.size(); ++i) {
+            const bool above = soft.body_of_node[i] == 1;
             const double height = above ? (round ? 0.1965 : 0.1765) : 0;
-            x_old_.push_back((above ? tilt : Mat3::Identity()) * set_.rest[i] + Vec3(above ? aside : 0, height, 0)
-                + random_.vector(0.0015));
-            v_old_.push_back(Vec3(above ? 0.2 : 0, above ? -0.6 : 0, 0));
+            x_old.push_back((above ? tilt : Mat3::Identity()) * soft.rest[i] + Vec3(above ? aside : 0, height, 0)
+                + random.vector(0.0015));
+            v_old.push_back(Vec3(above ? 0.2 : 0, above ? -0.6 : 0, 0));
         }
         if (pairing == Pairing::block_on_cube) {
             RigidBody b{.name = "block", .solid = Box{Vec3::Constant(0.1)}, .mass = 1, .inertia = Mat3::Identity()};
             b.patch_points.samples = corner_samples(0.1);
             b.patch_points.area = 0.06;
-            rigids_.push_back(b);
-            old_.push_back({.x = Vec3(0, 0.152, 0), .R = Quat(tilt), .v = Vec3(0.2, -0.6, 0)});
+            rigids.push_back(b);
+            old.push_back({.x = Vec3(0, 0.152, 0), .R = Quat(tilt), .v = Vec3(0.2, -0.6, 0)});
         }
-        law_.friction = mu;
-        law_.damping = damping;
-        law_.quadrature = std::array{3, 6, 12}[seed % 3];
-        law_.automatic.assign(bodies().count(), 1e6);
-        q_ = x_old_;
-        for (const RigidState& r : old_) {
-            q_.push_back(r.x);
-            q_.push_back(Vec3::Zero());
-        }
-        for (std::size_t i = 0; i < set_.rest.size(); ++i)
-            q_[i] += dt * v_old_[i] + random_.vector(0.0005);
-        for (std::size_t b = 0; b < old_.size(); ++b) {
-            q_[nodes() + 2 * b] += dt * old_[b].v;
-            q_[nodes() + 2 * b + 1] = random_.vector(0.02);
+        law.quadrature = std::array{3, 6, 12}[seed % 3];
+        law.automatic.assign(bodies().count(), 1e6);
+        q = at_rest();
+        for (std::size_t i = 0; i < soft.rest.size(); ++i)
+            q[i] += dt * v_old[i] + random.vector(0.0005);
+        for (std::size_t b = 0; b < old.size(); ++b) {
+            q[nodes() + 2 * b] += dt * old[b].v;
+            q[nodes() + 2 * b + 1] = random.vector(0.02);
         }
     }
-
-    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
-    int nodes() const { return static_cast<int>(set_.rest.size()); }
-    const std::vector<Vec3>& q() const { return q_; }
-    Random& random() { return random_; }
-
-    /// A step of which some attachments are kept and some contacts are new. The kept ones are made elsewhere, so that
-    /// some stick and some slide.
-    void begin(ContactSet& contacts)
-    {
-        contacts.begin_step(dt, dt, x_old_, v_old_, old_, {});
-        std::vector<Vec3> other = q_;
-        for (Vec3& x : other)
-            x += random_.vector(0.001);
-        evaluate(contacts, other);
-        contacts.begin_step(dt, dt, x_old_, v_old_, old_, some_attachments(contacts, random_));
-    }
-
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
-
-private:
-    Random random_;
-    DeformableSet set_;
-    std::vector<RigidBody> rigids_;
-    std::vector<RigidState> old_;
-    std::vector<Obstacle> obstacles_;
-    ContactLaw law_;
-    std::vector<Vec3> q_, x_old_, v_old_;
 };
 
 bool is_on_patch(const Scene& s, const Contact& c)
@@ -100,55 +64,31 @@ bool is_on_patch(const Scene& s, const Contact& c)
 TEST(Patches, DerivativesMatchDifferences)
 {
     for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube}) {
-        int sticking = 0, sliding = 0, fading = 0;
+        Branches compared;
         for (const double mu : {0.0, 0.1, 0.5, infinity})
             for (unsigned seed = 0; seed < 6; ++seed) {
                 Scene s(pairing, seed, mu, seed % 2 == 0 ? 0 : 0.004);
                 ContactSet contacts(s.bodies());
-                s.begin(contacts);
-                const std::vector<Vec3> d = s.random().vectors(s.q().size());
-                constexpr double h = 1e-8;
-                s.evaluate(contacts, moved(s.q(), h, d));
-                const auto plus = loads_of(contacts);
-                s.evaluate(contacts, moved(s.q(), -h, d));
-                const auto minus = loads_of(contacts);
-                s.evaluate(contacts, s.q());
-                const auto here = loads_of(contacts);
-                for (const Contact& c : contacts.blocks().contacts()) {
-                    const ContactKey key = key_of(c);
-                    if (!is_on_patch(s, c) || !same_branch(plus, here, key) || !same_branch(minus, here, key))
-                        continue;
-                    for (int a = 0; a < c.loaded; ++a) {
-                        Vec3 df = Vec3::Zero();
-                        for (int b = 0; b < c.count; ++b)
-                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                        const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
-                        EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
-                            << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
-                    }
-                    ++(c.at.sticks ? sticking : sliding);
-                    fading += c.at.share < 1;
-                }
+                s.begin_mixed(contacts, 0.001);
+                SCOPED_TRACE(testing::Message() << "mu " << mu << " seed " << seed);
+                expect_derivatives(
+                    s, contacts, s.q, s.random.vectors(s.q.size()), {.step = 1e-8, .error = 1e-5},
+                    [&](const Contact& c) { return is_on_patch(s, c); }, [&](const Contact& c) { compared.count(c); });
             }
-        EXPECT_GT(sticking, 10);
-        EXPECT_GT(sliding, 10);
-        EXPECT_TRUE(pairing != Pairing::overhang || fading > 10) << fading;
+        EXPECT_GT(compared.sticking, 10);
+        EXPECT_GT(compared.sliding, 10);
+        EXPECT_TRUE(pairing != Pairing::overhang || compared.fading > 10) << compared.fading;
     }
 }
 
 TEST(Patches, BalanceForceAndTorque)
 {
-    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang})
+    for (const Pairing pairing : {Pairing::balls, Pairing::cubes, Pairing::overhang, Pairing::block_on_cube})
         for (unsigned seed = 0; seed < 5; ++seed) {
             Scene s(pairing, seed, 0.3);
             ContactSet contacts(s.bodies());
-            s.begin(contacts);
-            s.evaluate(contacts, s.q());
-            std::vector<Vec3> f(s.q().size(), Vec3::Zero());
-            contacts.add_force(f);
-            ASSERT_GT(norm_all(f), 1);
-            EXPECT_LT(sum_of(f).norm(), 1e-12 * norm_all(f));
-            EXPECT_LT(torque_of(s.q(), f).norm(), 1e-12 * norm_all(f));
+            s.begin_mixed(contacts, 0.001);
+            expect_balance(s.nodes(), s.q, s.forces(contacts, s.q));
         }
 }
 
@@ -158,16 +98,9 @@ TEST(Patches, ForcesObeyTheConeAboutTheirNormal)
         constexpr double mu = 0.2;
         Scene s(Pairing::balls, seed, mu);
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
-        s.evaluate(contacts, s.q());
-        int sliding = 0;
-        for (const Contact& c : contacts.blocks().contacts()) {
-            const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
-            EXPECT_GT(normal, 0);
-            EXPECT_LE(along, mu * normal * (1 + 1e-9));
-            sliding += along > mu * normal * (1 - 1e-9);
-        }
-        EXPECT_GT(sliding, 0);
+        s.begin_mixed(contacts, 0.001);
+        s.evaluate(contacts, s.q);
+        EXPECT_GT(expect_cone(contacts.blocks().contacts(), mu), 0);
     }
 }
 
@@ -177,19 +110,9 @@ TEST(Patches, TransposedProductMatchesThePlainOne)
         for (unsigned seed = 0; seed < 3; ++seed) {
             Scene s(pairing, seed, 0.3);
             ContactSet contacts(s.bodies());
-            s.begin(contacts);
-            s.evaluate(contacts, s.q());
-            const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
-            std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw(d.size(), Vec3::Zero());
-            contacts.add_force_differential(d, Hd, false);
-            contacts.add_force_differential(w, Htw, true);
-            double plain = 0, transposed = 0;
-            for (std::size_t i = 0; i < d.size(); ++i) {
-                plain += w[i].dot(Hd[i]);
-                transposed += Htw[i].dot(d[i]);
-            }
-            ASSERT_GT(norm_all(Hd), 0);
-            EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+            s.begin_mixed(contacts, 0.001);
+            s.evaluate(contacts, s.q);
+            EXPECT_GT(expect_products(contacts, s.q.size(), s.random), 0);
         }
 }
 
@@ -200,15 +123,12 @@ TEST(Patches, ForceHasNoJumpAlongLines)
             for (const double mu : {0.0, 0.3}) {
                 Scene s(pairing, seed, mu);
                 ContactSet contacts(s.bodies());
-                s.begin(contacts);
-                std::vector<Vec3> d = s.random().vectors(s.q().size(), 0.001);
-                const Vec3 drift = s.random().vector(0.03);
+                s.begin_mixed(contacts, 0.001);
+                std::vector<Vec3> d = s.random.vectors(s.q.size(), 0.001);
+                const Vec3 drift = s.random.vector(0.03);
                 for (std::size_t i = d.size() / 2; i < d.size(); ++i)
                     d[i] += drift; // so that points pass over facets and rims
-                const auto force_at = [&](double t) {
-                    s.evaluate(contacts, moved(s.q(), t, d));
-                    return forces_of(contacts, d.size());
-                };
+                const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q, t, d)); };
                 EXPECT_LT(largest_jump(force_at), 1e-6) << "seed " << seed << " mu " << mu;
             }
 }

@@ -5,7 +5,8 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/boxes.h"
-#include "support/contact_steps.h"
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 #include "support/extruded.h"
 
 #include <numbers>
@@ -53,27 +54,26 @@ RigidBody box_of(double size)
 /// on the mesh with what it gains.)
 enum class Ground { groove, flat, plane };
 
-class Scene {
-public:
+struct Scene : ShakenScene {
     Scene(Ground ground, unsigned seed, double mu, double damping = 0)
-        : random_(seed)
+        : ShakenScene(seed, mu, damping)
     {
-        add_deformable(set_, "cube", cube_mesh(0.2, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
-        finish(set_);
+        add_deformable(soft, "cube", cube_mesh(0.2, 3), make_material(ElasticModel::neo_hookean, 1000, 1e5, 0.3, 0));
+        finish(soft);
         const Frame start{Vec3(0.1, -0.2, 0.05), rotation_exp(Vec3(0.1, 0.4, -0.2))};
         const bool in_groove = ground == Ground::groove;
         const Vec3 cube = in_groove ? Vec3(0.0199, 0.0003, 0.03) : Vec3(0.05, 0.1003, 0.02);
         const Vec3 box = in_groove ? Vec3(0.171, 0.1502, 0.22) : Vec3(-0.15, 0.0505, 0.1);
         const Vec3 v = start.R * Vec3(0.1, -0.15, 0);
-        for (const Vec3& X : set_.rest)
-            x_old_.push_back(start.to_world(X + cube + random_.vector(in_groove ? 0.001 : 0.00015)));
-        v_old_.assign(x_old_.size(), v);
-        rigids_.push_back(box_of(0.1));
-        const Mat3 tilt = rotation_exp(0.005 * random_.unit());
-        old_.push_back({.x = start.to_world(box), .R = Quat(start.R * tilt), .v = v});
+        for (const Vec3& X : soft.rest)
+            x_old.push_back(start.to_world(X + cube + random.vector(in_groove ? 0.001 : 0.00015)));
+        v_old.assign(x_old.size(), v);
+        rigids.push_back(box_of(0.1));
+        const Mat3 tilt = rotation_exp(0.005 * random.unit());
+        old.push_back({.x = start.to_world(box), .R = Quat(start.R * tilt), .v = v});
         if (in_groove) {
-            rigids_.push_back(groove("groove"));
-            old_.push_back({.x = start.x, .R = Quat(start.R), .v = Vec3(0.02, 0, 0.01), .w = Vec3(0.1, 0.2, 0)});
+            rigids.push_back(groove("groove"));
+            old.push_back({.x = start.x, .R = Quat(start.R), .v = Vec3(0.02, 0, 0.01), .w = Vec3(0.1, 0.2, 0)});
         } else {
             Obstacle o{.name = "ground", .solid = Plane{Vec3::UnitY()}, .start = start, .motion = {}};
             o.surface_velocity = Vec3(0.1, 0.03, -0.05);
@@ -86,94 +86,42 @@ public:
                 o.start = {start.to_world(Vec3(0, -0.3, 0)), start.R * over};
                 o.surface_velocity = over.transpose() * o.surface_velocity;
             }
-            obstacles_.push_back(o);
+            obstacles.push_back(o);
         }
-        law_.friction = mu;
-        law_.damping = damping;
-        law_.automatic.assign(bodies().count(), 1e6);
-        q_ = x_old_;
-        for (const RigidState& r : old_) {
-            q_.push_back(r.x + dt * r.v);
-            q_.push_back(dt * r.w + (in_groove ? random_.vector(0.001) : Vec3(Vec3::Zero())));
+        law.automatic.assign(bodies().count(), 1e6);
+        q = x_old;
+        for (const RigidState& r : old) {
+            q.push_back(r.x + dt * r.v);
+            q.push_back(dt * r.w + (in_groove ? random.vector(0.001) : Vec3(Vec3::Zero())));
         }
-        for (std::size_t i = 0; i < x_old_.size(); ++i)
-            q_[i] += dt * v + random_.vector(0.0003);
+        for (std::size_t i = 0; i < x_old.size(); ++i)
+            q[i] += dt * v + random.vector(0.0003);
         if (in_groove) // the box comes out over the edge
-            q_[x_old_.size()] -= start.R * Vec3(0.006, 0, 0);
+            q[x_old.size()] -= start.R * Vec3(0.006, 0, 0);
     }
-
-    ContactBodies bodies() const { return {&set_, &rigids_, &obstacles_, &law_, RelaxationKind::exact_cone}; }
-    int nodes() const { return static_cast<int>(set_.rest.size()); }
-    const std::vector<Vec3>& q() const { return q_; }
-    Random& random() { return random_; }
-
-    void begin(ContactSet& contacts, const std::vector<Attachment>& kept = {}) const
-    {
-        contacts.begin_step(dt, dt, x_old_, v_old_, old_, kept);
-    }
-
-    /// A step of which some attachments are kept, some of these stick, and some contacts are new.
-    void begin_mixed(ContactSet& contacts)
-    {
-        begin(contacts);
-        std::vector<Vec3> other = q_;
-        for (Vec3& x : other)
-            x += random_.vector(0.0005);
-        evaluate(contacts, other);
-        begin(contacts, some_attachments(contacts, random_));
-    }
-
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, nodes(), old_, q); }
-
-    std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        evaluate(contacts, q);
-        return forces_of(contacts, q.size());
-    }
-
-private:
-    Random random_;
-    DeformableSet set_;
-    std::vector<RigidBody> rigids_;
-    std::vector<RigidState> old_;
-    std::vector<Obstacle> obstacles_;
-    ContactLaw law_;
-    std::vector<Vec3> q_, x_old_, v_old_;
 };
 
 TEST(RigidMesh, DerivativesByAllThatMovesMatchDifferences)
 {
-    int sticking = 0, sliding = 0, fading = 0, rigid = 0;
+    Branches compared;
+    int rigid = 0;
     for (const double mu : {0.0, 0.1, 0.5, infinity})
         for (unsigned seed = 0; seed < 6; ++seed) {
             Scene s(Ground::groove, seed, mu, seed % 2 == 0 ? 0 : 0.004);
             ContactSet contacts(s.bodies());
-            s.begin_mixed(contacts);
-            const std::vector<Vec3> d = s.random().vectors(s.q().size());
-            constexpr double h = 1e-8;
-            s.evaluate(contacts, moved(s.q(), h, d));
-            const auto plus = loads_of(contacts);
-            s.evaluate(contacts, moved(s.q(), -h, d));
-            const auto minus = loads_of(contacts);
-            s.evaluate(contacts, s.q());
-            const auto here = loads_of(contacts);
-            for (const Contact& c : contacts.blocks().contacts()) {
-                const ContactKey key = key_of(c);
-                if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
-                    continue;
-                for (int a = 0; a < c.loaded; ++a) {
-                    const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
-                    EXPECT_LT((difference - contacts.blocks().load_differential(c, a, d)).norm(), 1e-5 * c.k)
-                        << "mu " << mu << " point " << c.point << " row " << a << " sticks " << c.at.sticks;
-                }
-                ++(c.at.sticks ? sticking : sliding);
-                fading += c.at.share < 1;
-                rigid += c.point_body == 1;
-            }
+            s.begin_mixed(contacts, 0.0005);
+            SCOPED_TRACE(testing::Message() << "mu " << mu << " seed " << seed);
+            expect_derivatives(
+                s, contacts, s.q, s.random.vectors(s.q.size()), {.step = 1e-8, .error = 1e-5},
+                [](const Contact&) { return true; },
+                [&](const Contact& c) {
+                    compared.count(c);
+                    rigid += c.point_body == 1;
+                });
         }
-    EXPECT_GT(sticking, 10);
-    EXPECT_GT(sliding, 10);
-    EXPECT_GT(fading, 10);
+    EXPECT_GT(compared.sticking, 10);
+    EXPECT_GT(compared.sliding, 10);
+    EXPECT_GT(compared.fading, 10);
     EXPECT_GT(rigid, 10);
 }
 
@@ -184,15 +132,9 @@ TEST(RigidMesh, BalancesForceAndTorqueAndObeysTheCone)
     for (unsigned seed = 0; seed < 5; ++seed) {
         Scene s(Ground::groove, seed, mu);
         ContactSet contacts(s.bodies());
-        s.begin_mixed(contacts);
-        const std::vector<Vec3> f = s.forces(contacts, s.q());
-        expect_balance(s.nodes(), s.q(), f);
-        for (const Contact& c : contacts.blocks().contacts()) {
-            const double normal = -c.j.dot(c.at.n), along = (c.j + normal * c.at.n).norm();
-            EXPECT_GT(normal, 0);
-            EXPECT_LE(along, mu * normal * (1 + 1e-9));
-            sliding += along > mu * normal * (1 - 1e-9);
-        }
+        s.begin_mixed(contacts, 0.0005);
+        expect_balance(s.nodes(), s.q, s.forces(contacts, s.q));
+        sliding += expect_cone(contacts.blocks().contacts(), mu);
     }
     EXPECT_GT(sliding, 0);
 }
@@ -202,19 +144,9 @@ TEST(RigidMesh, TransposedProductMatchesThePlainOne)
     for (unsigned seed = 0; seed < 3; ++seed) {
         Scene s(Ground::groove, seed, 0.3);
         ContactSet contacts(s.bodies());
-        s.begin_mixed(contacts);
-        s.evaluate(contacts, s.q());
-        const std::vector<Vec3> d = s.random().vectors(s.q().size()), w = s.random().vectors(s.q().size());
-        std::vector<Vec3> Hd(d.size(), Vec3::Zero()), Htw = Hd;
-        contacts.add_force_differential(d, Hd, false);
-        contacts.add_force_differential(w, Htw, true);
-        double plain = 0, transposed = 0;
-        for (std::size_t i = 0; i < d.size(); ++i) {
-            plain += w[i].dot(Hd[i]);
-            transposed += Htw[i].dot(d[i]);
-        }
-        ASSERT_GT(norm_all(Hd), 0);
-        EXPECT_NEAR(plain, transposed, 1e-12 * norm_all(Hd) * norm_all(w));
+        s.begin_mixed(contacts, 0.0005);
+        s.evaluate(contacts, s.q);
+        EXPECT_GT(expect_products(contacts, s.q.size(), s.random), 0);
     }
 }
 
@@ -228,7 +160,7 @@ TEST(RigidMesh, ThatIsFlatAnswersAsThePlane)
             plane.begin(on_plane);
             for (int step = 0; step < 2; ++step) { // what comes in, then what is kept
                 const std::vector<Vec3> q =
-                    step == 0 ? mesh.q() : moved(mesh.q(), 0.0003, mesh.random().vectors(mesh.q().size()));
+                    step == 0 ? mesh.q : moved(mesh.q, 0.0003, mesh.random.vectors(mesh.q.size()));
                 const auto f = mesh.forces(on_mesh, q), g = plane.forces(on_plane, q);
                 ASSERT_GT(norm_all(g), 1);
                 EXPECT_LT(apart(f, g), 1e-9 * norm_all(g)) << "seed " << seed << " mu " << mu << " step " << step;
@@ -244,12 +176,12 @@ TEST(RigidMesh, ForceHasNoJumpOverItsEdges)
         for (const double mu : {0.0, 0.3}) {
             Scene s(Ground::groove, seed, mu);
             ContactSet contacts(s.bodies());
-            s.begin_mixed(contacts);
-            std::vector<Vec3> d = s.random().vectors(s.q().size(), 0.001);
-            const Vec3 drift = s.random().vector(0.05); // over edges, into walls and out
+            s.begin_mixed(contacts, 0.0005);
+            std::vector<Vec3> d = s.random.vectors(s.q.size(), 0.001);
+            const Vec3 drift = s.random.vector(0.05); // over edges, into walls and out
             for (int i = 0; i < s.nodes() + 1; ++i)
                 d[i] += drift;
-            const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q(), t, d)); };
+            const auto force_at = [&](double t) { return s.forces(contacts, moved(s.q, t, d)); };
             EXPECT_LT(largest_jump(force_at, 40), 1e-6) << "seed " << seed << " mu " << mu;
         }
 }

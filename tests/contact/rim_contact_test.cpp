@@ -1,8 +1,5 @@
-#include "stickslip/contact/contact_set.h"
-
-#include "support/contact_steps.h"
-
-#include <gtest/gtest.h>
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 
 #include <map>
 #include <numbers>
@@ -10,18 +7,11 @@
 namespace stickslip::rim_contact_test {
 namespace {
 
-constexpr double dt = 0.01;
-
 /// A rim on a solid that is an obstacle, scripted or rigid. The unknowns q: place and turn of the rim's body, then of
 /// the solid's.
-struct Scene {
-    DeformableSet none;
-    std::vector<RigidBody> rigids;
-    std::vector<Obstacle> obstacles;
-    std::vector<RigidState> old;
-    ContactLaw law;
-
+struct Scene : ContactScene {
     Scene(const Rim& rim, const LevelSet& solid, bool rigid_solid, double mu, double damping = 0)
+        : ContactScene(mu, damping)
     {
         rigids.push_back({.name = "rim", .solid = Sphere{0.15}, .mass = 1, .inertia = Mat3::Identity(), .rims = {rim}});
         old.push_back({});
@@ -31,13 +21,8 @@ struct Scene {
         } else {
             obstacles.push_back({.name = "solid", .solid = solid});
         }
-        law.friction = mu;
-        law.damping = damping;
         law.automatic.assign(2, 1000);
     }
-    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
-
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
 };
 
 /// A rim that touches a solid from a random side, tilted by `tilt` against the surface (0: flat), sunk in by `depth`.
@@ -81,41 +66,16 @@ TEST(RimContact, DerivativesMatchDifferences)
                         if (rigid)
                             q.insert(q.end(), {random.vector(0.0005), random.vector(0.001)});
                         ContactSet contacts(s.bodies());
-                        contacts.begin_step(0, dt, {}, {}, s.old, {});
+                        s.begin(contacts);
                         s.evaluate(contacts, moved(q, 1, std::vector<Vec3>(q.size(), random.vector(0.0005))));
                         if (trial % 2 == 0)
-                            contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
-                        std::vector<Vec3> d;
-                        for (std::size_t i = 0; i < q.size(); ++i)
-                            d.push_back(random.vector());
-                        constexpr double h = 1e-7;
-                        s.evaluate(contacts, moved(q, h, d));
-                        const auto plus = loads_of(contacts);
-                        s.evaluate(contacts, moved(q, -h, d));
-                        const auto minus = loads_of(contacts);
-                        s.evaluate(contacts, q);
-                        const auto here = loads_of(contacts);
-                        for (const Contact& c : contacts.blocks().contacts()) {
-                            // near the surface the cone is as small as the step of the difference
-                            if (c.at.depth < 1e-4)
-                                continue;
-                            const ContactKey key = key_of(c);
-                            if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
-                                continue;
-                            for (int a = 0; a < c.loaded; ++a) {
-                                Vec3 df = Vec3::Zero();
-                                for (int b = 0; b < c.loaded; ++b)
-                                    df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                                const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
-                                EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
-                                    << on.name << " rigid " << rigid << " tube " << tube << " mu " << mu << " tilt "
-                                    << tilt << " point " << c.point << " block " << a << " sticks " << c.at.sticks
-                                    << " kept " << (trial % 2 == 0) << "\n"
-                                    << df.transpose() << "\n"
-                                    << difference.transpose();
-                            }
-                            ++compared[{on.name, rigid, tube > 0, c.point >= Rim::extreme_points}];
-                        }
+                            s.begin(contacts, contacts.update_attachments());
+                        SCOPED_TRACE(testing::Message() << on.name << " rigid " << rigid << " tube " << tube << " mu "
+                                                        << mu << " tilt " << tilt << " kept " << (trial % 2 == 0));
+                        expect_derivatives(s, contacts, q, random.vectors(q.size()), {.step = 1e-7, .error = 1e-5},
+                            is_deep, [&](const Contact& c) {
+                                ++compared[{on.name, rigid, tube > 0, c.point >= Rim::extreme_points}];
+                            });
                     }
     for (const Case& on : cases)
         for (const bool rigid : {false, true})
@@ -170,15 +130,6 @@ struct TwoRings {
     }
 };
 
-/// Candidates: at rest at the start of the step.
-std::vector<Vec3> at_rest(const Scene& s)
-{
-    std::vector<Vec3> q;
-    for (const RigidState& r : s.old)
-        q.insert(q.end(), {r.x, Vec3::Zero()});
-    return q;
-}
-
 // A ring that lies almost flat and rocks: its lowest place goes round by `arc`. Its material moves by at most the turn
 // times the height of its centre.
 TEST(RimContact, RockingIsNoSlipHoweverFarTheContactGoesRound)
@@ -193,9 +144,9 @@ TEST(RimContact, RockingIsNoSlipHoweverFarTheContactGoesRound)
         s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), axis(0));
         s.old[0].x = Vec3(0, rim.tube - depth + rim.radius * std::sin(tilt), 0);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        s.begin(contacts);
         s.evaluate(contacts, {s.old[0].x, Vec3::Zero()});
-        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         const Eigen::AngleAxisd turn(Quat::FromTwoVectors(axis(0), axis(arc)));
         s.evaluate(contacts, {s.old[0].x, turn.angle() * turn.axis()});
         ASSERT_EQ(contacts.count(), 1u) << arc;
@@ -212,8 +163,8 @@ TEST(RimContact, ARingOnARingTouchesWhereverTheyCross)
         Scene s(rings.rim, rings.solid, rigid, 0.3);
         rings.place(s, 0.08, 0, 0.001);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
-        s.evaluate(contacts, at_rest(s));
+        s.begin(contacts);
+        s.evaluate(contacts, s.at_rest());
         // circles of one radius whose centres are 0.08 apart cross at x = 0.04
         const double half = std::sqrt(TwoRings::major * TwoRings::major - 0.04 * 0.04);
         std::vector<Vec3> places;
@@ -241,48 +192,24 @@ TEST(RimContact, DerivativesOfTwoPlacesMatchDifferencesAndTransposes)
                 rings.place(s, random.uniform(0.03, 0.17), random.uniform(-0.03, 0.03), 0.002);
             else
                 rings.link(s, random.uniform(0.75, 0.9), random.uniform(-0.003, 0.003), 0.002);
-            std::vector<Vec3> q = moved(at_rest(s), 1, random.vectors(4, 5e-4));
+            std::vector<Vec3> q = moved(s.at_rest(), 1, random.vectors(4, 5e-4));
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, {}, s.old, {});
+            s.begin(contacts);
             s.evaluate(contacts, moved(q, 1, random.vectors(4, 5e-4)));
             if (trial % 4 < 2)
-                contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                s.begin(contacts, contacts.update_attachments());
             const std::vector<Vec3> d = random.vectors(4), w = random.vectors(4);
-            const auto force = [&](const std::vector<Vec3>& at) {
-                s.evaluate(contacts, at);
-                std::vector<Vec3> f(4, Vec3::Zero());
-                contacts.add_force(f);
-                return f;
-            };
-            constexpr double h = 1e-7;
-            const auto plus = force(moved(q, h, d)), minus = force(moved(q, -h, d));
-            const auto branches = [&] {
-                std::vector<bool> b;
-                contacts.for_each_contact([&](const Contact& c) { b.push_back(c.at.sticks); });
-                return b;
-            };
-            const auto before = branches();
-            const auto f = force(q);
-            const auto here = branches();
-            force(moved(q, h, d));
-            if (before != here || branches() != here || here.size() < 2)
+            const LoadsBeside beside(s, contacts, q, d, 1e-7);
+            if (!beside.same_branches() || contacts.count() < 2)
                 continue;
-            force(q);
+            SCOPED_TRACE(testing::Message() << "mu " << mu << " trial " << trial);
+            for (const Contact& c : contacts.blocks().contacts())
+                beside.expect_derivatives(c, 1e-5 * c.k);
+            const std::vector<Vec3> f = forces_of(contacts, 4);
             // one body's load is the other's, turned round, with its lever arm
             EXPECT_LE((f[0] + f[2]).norm(), 1e-13 * f[0].norm());
             EXPECT_LE((f[1] + f[3] + q[0].cross(f[0]) + q[2].cross(f[2])).norm(), 1e-12 * f[0].norm());
-            std::vector<Vec3> Hd(4, Vec3::Zero()), Htw(4, Vec3::Zero());
-            contacts.add_force_differential(d, Hd, false);
-            contacts.add_force_differential(w, Htw, true);
-            double wHd = 0, dHtw = 0, size = 0;
-            for (int b = 0; b < 4; ++b) {
-                EXPECT_LT(((plus[b] - minus[b]) / (2 * h) - Hd[b]).norm(), 1e-5 * s.law.automatic[0] * 4)
-                    << "mu " << mu << " trial " << trial << " block " << b;
-                wHd += w[b].dot(Hd[b]);
-                dHtw += d[b].dot(Htw[b]);
-                size += Hd[b].norm();
-            }
-            EXPECT_NEAR(wHd, dHtw, 1e-13 * size);
+            expect_products(contacts, d, w);
             ++compared;
         }
     EXPECT_GT(compared, 120);
@@ -300,7 +227,7 @@ TEST(RimContact, EachPlaceKeepsItsAttachment)
     constexpr int steps = 20;
     std::map<int, Vec3> slipped; // by point
     for (int n = 0; n < steps; ++n) {
-        contacts.begin_step(0, dt, {}, {}, s.old, kept);
+        s.begin(contacts, kept);
         s.evaluate(contacts, {s.old[0].x + step, spin, Vec3::Zero(), Vec3::Zero()});
         contacts.for_each_contact([&](const Contact& c) {
             Vec3& way = slipped.try_emplace(c.point, Vec3::Zero()).first->second;
@@ -331,8 +258,8 @@ TEST(RimContact, PlacesThatPartCarryWhatOneDid)
             Scene s(rings.rim, rings.solid, true, 0);
             rings.link(s, 0.6 + 0.0025 * i, twist, 0.001);
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, {}, s.old, {});
-            s.evaluate(contacts, at_rest(s));
+            s.begin(contacts);
+            s.evaluate(contacts, s.at_rest());
             double depth = 0;
             contacts.for_each_contact([&](const Contact& c) { depth += c.at.depth; });
             EXPECT_NEAR(depth, rings.depth_of_patches(s), 2e-8) << "turned by " << 0.6 + 0.0025 * i << " " << twist;
@@ -351,11 +278,11 @@ TEST(RimContact, ForcesAreContinuousWhereTwoPlacesBecomeOne)
         Scene s(rings.rim, rings.solid, true, mu);
         rings.place(s, 0.18, 0.02, 0.003);
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
-        s.evaluate(contacts, at_rest(s));
+        s.begin(contacts);
+        s.evaluate(contacts, s.at_rest());
         const auto kept = contacts.update_attachments();
         ASSERT_GE(kept.size(), 2u);
-        contacts.begin_step(0, dt, {}, {}, s.old, kept);
+        s.begin(contacts, kept);
         double largest[2] = {0, 0};
         std::size_t most = 0, fewest = 100;
         for (const int halved : {0, 1}) {
@@ -363,14 +290,13 @@ TEST(RimContact, ForcesAreContinuousWhereTwoPlacesBecomeOne)
             Vec3 last = Vec3::Zero();
             for (int i = 0; i <= steps; ++i) {
                 const double t = static_cast<double>(i) / steps;
-                std::vector<Vec3> q = at_rest(s);
+                std::vector<Vec3> q = s.at_rest();
                 q[0].x() += 0.025 * t; // outwards, until only the outermost places meet
                 q[1].z() -= 0.01 * t;
                 s.evaluate(contacts, q);
                 most = std::max(most, contacts.count());
                 fewest = std::min(fewest, contacts.count());
-                std::vector<Vec3> f(4, Vec3::Zero());
-                contacts.add_force(f);
+                const std::vector<Vec3> f = forces_of(contacts, 4);
                 if (i > 0)
                     largest[halved] = std::max(largest[halved], (f[0] - last).norm());
                 last = f[0];

@@ -1,19 +1,15 @@
 // Circles of rings, cylinders and cones that meet the triangles of sheets and of solids which are not convex.
-#include "stickslip/contact/contact_set.h"
 #include "stickslip/geometry/solids/grid_level_set.h"
 
-#include "support/contact_steps.h"
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 #include "support/extruded.h"
 #include "support/terrain.h"
-
-#include <gtest/gtest.h>
 
 #include <map>
 
 namespace stickslip::rim_on_triangles_test {
 namespace {
-
-constexpr double dt = 0.01;
 
 enum class Ground { plane, flat, bumpy, roof, valley, groove, bowl };
 
@@ -40,16 +36,12 @@ TriMesh mesh_of(Ground ground)
 
 /// A circle of a rigid body and a ground that is an obstacle or, free, a body. The unknowns q: place and turn of the
 /// circle's body, then of a free ground.
-struct Scene {
-    DeformableSet none;
-    std::vector<RigidBody> rigids;
-    std::vector<Obstacle> obstacles;
-    std::vector<RigidState> old;
-    ContactLaw law;
+struct Scene : ContactScene {
     TriMesh mesh;
 
     Scene(Ground ground, const Rim& rim, double mu, double damping = 0, bool free = false)
-        : mesh(mesh_of(ground))
+        : ContactScene(mu, damping)
+        , mesh(mesh_of(ground))
     {
         const LevelSet ring = Torus{rim.radius, rim.tube};
         rigids.push_back({.name = "ring", .solid = ring, .mass = 1, .inertia = Mat3::Identity()});
@@ -72,23 +64,7 @@ struct Scene {
             o.by_triangles = solid;
             obstacles.push_back(o);
         }
-        law.friction = mu;
-        law.damping = damping;
         law.automatic.assign(2, 1e5);
-    }
-    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
-    std::vector<Vec3> at_rest() const
-    {
-        std::vector<Vec3> q;
-        for (const RigidState& r : old)
-            q.insert(q.end(), {r.x, Vec3::Zero()});
-        return q;
-    }
-    void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const { evaluate_at(contacts, 0, old, q); }
-    std::vector<Vec3> force_at(ContactSet& contacts, const std::vector<Vec3>& q) const
-    {
-        evaluate(contacts, q);
-        return forces_of(contacts, q.size());
     }
 
     /// Lays the circle with its lowest place on a random facet, `depth` deep, tilted by `tilt` against it.
@@ -139,41 +115,19 @@ TEST(RimOnTriangles, DerivativesMatchDifferences)
                     if (free)
                         q.insert(q.end(), {random.vector(0.0005), random.vector(0.001)});
                     ContactSet contacts(s.bodies());
-                    contacts.begin_step(0, dt, {}, {}, s.old, {});
+                    s.begin(contacts);
                     s.evaluate(contacts, moved(q, 1, std::vector<Vec3>(q.size(), random.vector(0.0005))));
                     if (trial % 2 == 0)
-                        contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
-                    const std::vector<Vec3> d = random.vectors(q.size());
-                    constexpr double h = 1e-7;
-                    s.evaluate(contacts, moved(q, h, d));
-                    const auto plus = loads_of(contacts);
-                    s.evaluate(contacts, moved(q, -h, d));
-                    const auto minus = loads_of(contacts);
-                    s.evaluate(contacts, q);
-                    const auto here = loads_of(contacts);
-                    int places = 0;
-                    for (const Contact& c : contacts.blocks().contacts()) {
-                        places += c.at.share < 1;
-                        // near the surface the cone is as small as the step of the difference
-                        if (c.at.depth < 1e-4)
-                            continue;
-                        const ContactKey key = key_of(c);
-                        if (!same_branch(plus, here, key) || !same_branch(minus, here, key))
-                            continue;
-                        for (int a = 0; a < c.loaded; ++a) {
-                            Vec3 df = Vec3::Zero();
-                            for (int b = 0; b < c.loaded; ++b)
-                                df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                            const Vec3 difference = (plus.at(key).load[a] - minus.at(key).load[a]) / (2 * h);
-                            EXPECT_LT((difference - df).norm(), 1e-5 * c.k)
-                                << static_cast<int>(ground) << " free " << free << " mu " << mu << " trial " << trial
-                                << " point " << c.point << " block " << a << " sticks " << c.at.sticks << " share "
-                                << c.at.share << "\n"
-                                << df.transpose() << "\n"
-                                << difference.transpose();
-                        }
-                        ++compared[{ground, free, c.point >= Rim::extreme_points}];
-                    }
+                        s.begin(contacts, contacts.update_attachments());
+                    SCOPED_TRACE(testing::Message()
+                        << static_cast<int>(ground) << " free " << free << " mu " << mu << " trial " << trial);
+                    expect_derivatives(s, contacts, q, random.vectors(q.size()), {.step = 1e-7, .error = 1e-5}, is_deep,
+                        [&](const Contact& c) {
+                            ++compared[{ground, free, c.point >= Rim::extreme_points}];
+                        });
+                    const auto all = contacts.blocks().contacts();
+                    const auto places =
+                        std::count_if(all.begin(), all.end(), [](const Contact& c) { return c.at.share < 1; });
                     together += places > 1;
                     if (const std::vector<Vec3> f = forces_of(contacts, q.size()); free && norm_all(f) > 1) {
                         expect_balance(0, q, f);
@@ -205,10 +159,10 @@ TEST(RimOnTriangles, AFlatMeshIsAPlane)
                 if (q.empty())
                     q = {s->old[0].x + random.vector(0.0003), random.vector(0.001)};
                 ContactSet contacts(s->bodies());
-                contacts.begin_step(0, dt, {}, {}, s->old, {});
+                s->begin(contacts);
                 s->evaluate(contacts, s->at_rest());
-                contacts.begin_step(0, dt, {}, {}, s->old, contacts.update_attachments());
-                f[s == &on_plane] = s->force_at(contacts, q);
+                s->begin(contacts, contacts.update_attachments());
+                f[s == &on_plane] = s->forces(contacts, q);
             }
             EXPECT_GT(norm_all(f[1]), 0.1);
             EXPECT_LT(apart(f[0], f[1]), 1e-9 * norm_all(f[1])) << tilt;
@@ -246,7 +200,7 @@ TEST(RimOnTriangles, ForcesDoNotJump)
             s.old[0].x = w.from;
             ContactSet contacts(s.bodies());
             const auto begin = [&](const std::vector<Attachment>& kept) {
-                contacts.begin_step(0, dt, {}, {}, s.old, kept);
+                s.begin(contacts, kept);
                 s.evaluate(contacts, s.at_rest());
             };
             begin({});
@@ -254,7 +208,7 @@ TEST(RimOnTriangles, ForcesDoNotJump)
                 for (s.old[0].x.y() = 0.3; contacts.count() == 0; s.old[0].x.y() -= 5e-4)
                     begin({});
             begin(contacts.update_attachments());
-            const auto force = [&](double t) { return s.force_at(contacts, {s.old[0].x + t * w.way, t * w.turn}); };
+            const auto force = [&](double t) { return s.forces(contacts, {s.old[0].x + t * w.way, t * w.turn}); };
             double largest = 0;
             for (int k = 1; k <= 60; ++k)
                 largest = std::max(largest, norm_all(force(k / 60.0)));
@@ -275,8 +229,8 @@ TEST(RimOnTriangles, BothWallsOfACornerPush)
     s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), Vec3::UnitZ());
     s.old[0].x = Vec3(0.12 - 0.07 + 1e-4, -0.1 + 0.07 - 2e-4, 0);
     ContactSet contacts(s.bodies());
-    contacts.begin_step(0, dt, {}, {}, s.old, {});
-    const std::vector<Vec3> f = s.force_at(contacts, s.at_rest());
+    s.begin(contacts);
+    const std::vector<Vec3> f = s.forces(contacts, s.at_rest());
     EXPECT_EQ(contacts.count(), 2u);
     EXPECT_NEAR(f[0].y() / f[0].x(), -2, 1e-6) << "as the depths";
 }
@@ -293,10 +247,10 @@ TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
         s.lay(random.uniform(0.008, 0.03), 1e-4, random);
         const std::vector<Vec3> from = s.at_rest(), way{random.vector(1e-4), random.vector(2e-3)};
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
+        s.begin(contacts);
         std::size_t most = 0;
         const auto force_at = [&](double t) {
-            const auto f = s.force_at(contacts, {from[0] + t * way[0], t * way[1]});
+            const auto f = s.forces(contacts, {from[0] + t * way[0], t * way[1]});
             most = std::max(most, contacts.count());
             return f;
         };
@@ -319,8 +273,8 @@ TEST(RimOnTriangles, AFloorHoldsBesideAWall)
             Scene s(ground, circle(0.05, 0.01), 0);
             s.lay_at(Vec3(0.08 * std::sin(trial), floor, z), Vec3::UnitY(), about, tilt, 1e-3);
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, {}, s.old, {});
-            const double lift = s.force_at(contacts, s.at_rest())[0].y();
+            s.begin(contacts);
+            const double lift = s.forces(contacts, s.at_rest())[0].y();
             return contacts.count() == 1 ? lift : 0.0;
         };
         if (const double lift = lifted(Ground::groove, -0.1); lift > 0) {
@@ -340,10 +294,10 @@ TEST(RimOnTriangles, NothingGoesThroughASheet)
         s.old[0].R = Quat(random.rotation());
         s.old[0].x = Vec3(random.uniform(-0.5, 0.5), 0.2, random.uniform(-0.5, 0.5));
         const double way = std::pow(10, random.uniform(-0.4, 1)); // 40 to 1000 m/s
-        s.old[0].v = Vec3(-0.1, -way, -0.05) / dt;
+        s.old[0].v = Vec3(-0.1, -way, -0.05) / Scene::dt;
         ContactSet contacts(s.bodies());
-        contacts.begin_step(0, dt, {}, {}, s.old, {});
-        const std::vector<Vec3> f = s.force_at(contacts, {s.old[0].x - Vec3(0.1, way, 0.05), random.vector(0.1)});
+        s.begin(contacts);
+        const std::vector<Vec3> f = s.forces(contacts, {s.old[0].x - Vec3(0.1, way, 0.05), random.vector(0.1)});
         EXPECT_GT(f[0].y(), 1e5 * 0.5 * (way - 0.35)) << way;
     }
 }

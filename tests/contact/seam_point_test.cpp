@@ -1,17 +1,13 @@
-#include "stickslip/contact/contact_set.h"
 #include "stickslip/contact/points/seam_point.h"
 #include "stickslip/geometry/solids/solid_surface.h"
 
-#include "support/numeric.h"
-
-#include <gtest/gtest.h>
+#include "support/contact_laws.h"
+#include "support/contact_scene.h"
 
 #include <map>
 
 namespace stickslip::seam_point_test {
 namespace {
-
-constexpr double dt = 0.01;
 
 struct Case {
     std::string name;
@@ -22,14 +18,9 @@ struct Case {
 
 /// A circle that lies flat under a long bar, crossing it on both sides of its middle, or under the round end of a
 /// solid that covers one side of it. The unknowns q: place and turn of the circle's body, then of the bar's.
-struct Scene {
-    DeformableSet none;
-    std::vector<RigidBody> rigids;
-    std::vector<Obstacle> obstacles;
-    std::vector<RigidState> old;
-    ContactLaw law;
-
+struct Scene : ContactScene {
     Scene(const Case& on, double depth, double mu)
+        : ContactScene(mu)
     {
         const auto& [name, bar, half_height, tube, beside] = on;
         const Rim rim{Vec3::Zero(), Vec3::UnitY(), 0.1, tube, true};
@@ -39,21 +30,13 @@ struct Scene {
         old.resize(2);
         old[0].x = Vec3(0.003, 0, 0.004);
         old[1].x = Vec3(beside, half_height + tube - depth, 0);
-        law.friction = mu;
         law.automatic.assign(2, 1000);
     }
-    ContactBodies bodies() const { return {&none, &rigids, &obstacles, &law, RelaxationKind::planar}; }
-
-    /// The bar leaning by `lean` about the ring's axis through its crossings: the stretch of the circle under it tilts.
+    /// q: from the start. The bar leaning by `lean` about the ring's axis through its crossings: the stretch of the
+    /// circle under it tilts.
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
-        std::vector<RigidCandidate> rigid;
-        for (std::size_t b = 0; b < old.size(); ++b) {
-            const Vec3 theta = q[2 * b + 1];
-            rigid.push_back(
-                {old[b].x + q[2 * b], theta, rotation_exp(theta) * old[b].R.toRotationMatrix(), left_jacobian(theta)});
-        }
-        contacts.evaluate({}, rigid);
+        ContactScene::evaluate(contacts, moved(at_rest(), 1, q));
     }
 };
 
@@ -125,10 +108,10 @@ TEST(SeamPoint, ForcesAreContinuousAsABarRocks)
             SCOPED_TRACE(on.name);
             const Scene s(on, 2e-3, mu);
             ContactSet contacts(s.bodies());
-            contacts.begin_step(0, dt, {}, {}, s.old, {});
+            s.begin(contacts);
             s.evaluate(contacts, rest());
             const auto kept = contacts.update_attachments();
-            contacts.begin_step(0, dt, {}, {}, s.old, kept);
+            s.begin(contacts, kept);
             double largest[2] = {0, 0};
             for (const int halved : {0, 1}) {
                 const int steps = halved ? 4000 : 2000;
@@ -137,8 +120,7 @@ TEST(SeamPoint, ForcesAreContinuousAsABarRocks)
                     std::vector<Vec3> q = rest();
                     q[3].x() = 0.03 * (2.0 * i / steps - 1);
                     s.evaluate(contacts, q);
-                    std::vector<Vec3> f(4, Vec3::Zero());
-                    contacts.add_force(f);
+                    const std::vector<Vec3> f = forces_of(contacts, 4);
                     if (i > 0)
                         largest[halved] =
                             std::max(largest[halved], (f[2] - last[2]).norm() + 20 * (f[3] - last[3]).norm());
@@ -158,62 +140,21 @@ TEST(SeamPoint, DerivativesMatchDifferences)
             for (int trial = 0; trial < 200; ++trial) {
                 const Scene s(on, 1e-3, mu);
                 ContactSet contacts(s.bodies());
-                contacts.begin_step(0, dt, {}, {}, s.old, {});
+                s.begin(contacts);
                 std::vector<Vec3> q = rest();
                 q[3] = Vec3(random.uniform(-0.025, 0.025), random.uniform(-0.1, 0.1), random.uniform(-0.02, 0.02));
                 q[2] = random.vector(2e-4);
                 s.evaluate(contacts, q);
                 if (trial % 2 == 0)
-                    contacts.begin_step(0, dt, {}, {}, s.old, contacts.update_attachments());
+                    s.begin(contacts, contacts.update_attachments());
                 for (Vec3& v : q)
                     v += random.vector(1e-4);
-                const std::vector<Vec3> d = random.vectors(4);
-                constexpr double h = 1e-7;
-                const auto moved = [&](double by) {
-                    std::vector<Vec3> p = q;
-                    for (std::size_t i = 0; i < p.size(); ++i)
-                        p[i] += by * d[i];
-                    return p;
-                };
-                struct Seen {
-                    std::vector<Vec3> load;
-                    bool sticks;
-                };
-                const auto extremes = [&](double by) {
-                    s.evaluate(contacts, moved(by));
-                    std::map<int, Seen> seen;
-                    for (const Contact& c : contacts.blocks().contacts())
-                        if (c.point < Rim::extreme_points)
-                            for (int a = 0; a < c.loaded; ++a) {
-                                seen[c.point].sticks = c.at.sticks;
-                                seen[c.point].load.push_back(contacts.blocks().load(c, a));
-                            }
-                    return seen;
-                };
-                auto plus = extremes(h), minus = extremes(-h);
-                const auto here = extremes(0);
-                if (plus.size() != here.size() || minus.size() != here.size())
-                    continue;
-                for (const Contact& c : contacts.blocks().contacts()) {
-                    if (c.point >= Rim::extreme_points || c.at.depth < 1e-4)
-                        continue;
-                    const Seen &p = plus[c.point], &m = minus[c.point];
-                    if (p.load.empty() || m.load.empty() || p.sticks != c.at.sticks || m.sticks != c.at.sticks)
-                        continue;
-                    for (int a = 0; a < c.loaded; ++a) {
-                        Vec3 df = Vec3::Zero();
-                        for (int b = 0; b < c.loaded; ++b)
-                            df += contacts.blocks().force_block(c, a, b) * d[contacts.blocks().block(c, b)];
-                        const Vec3 difference = (p.load[a] - m.load[a]) / (2 * h);
-                        // shares change by 100 a radian
-                        EXPECT_LT((difference - df).norm(), 1e-5 * (c.k + df.norm()))
-                            << on.name << " mu " << mu << " trial " << trial << " slot " << c.at.slot << " block " << a
-                            << "\n"
-                            << df.transpose() << "\n"
-                            << difference.transpose();
-                    }
-                    ++compared[on.name + (c.at.slot == 0 ? " minimum" : " seam")];
-                }
+                SCOPED_TRACE(testing::Message() << on.name << " mu " << mu << " trial " << trial);
+                expect_derivatives(
+                    s, contacts, q, random.vectors(4),
+                    {.step = 1e-7, .error = 1e-5, .relative = 1e-5}, // shares change by 100 a radian
+                    [](const Contact& c) { return c.point < Rim::extreme_points && is_deep(c); },
+                    [&](const Contact& c) { ++compared[on.name + (c.at.slot == 0 ? " minimum" : " seam")]; });
             }
     for (const Case& on : cases) {
         EXPECT_GT(compared[on.name + " minimum"], 100) << on.name;

@@ -27,13 +27,6 @@ bool is_shared(const Contact& c, const ContactBodies& bodies)
     return c.at.share < 1 || c.k < c.at.stiffness_scale * bodies.stiffness(c.point_body, c.surface_body, c.point);
 }
 
-/// The same contacts, each on the same facet, sticking or not.
-bool same_branches(const std::map<int, Loads>& a, const std::map<int, Loads>& b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-        [](const auto& p, const auto& q) { return p.first == q.first && p.second.branch == q.second.branch; });
-}
-
 TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
 {
     Random random(3);
@@ -48,7 +41,7 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                 const int facet = trial % static_cast<int>(surface.topology.facets.size());
                 s.put_ball(over_feature(surface, facet, kind, random.uniform(-0.002, 0.003), random));
                 ContactSet contacts(s.bodies());
-                s.begin_step(contacts);
+                s.begin(contacts);
                 std::vector<Vec3> q = s.at_rest();
                 std::vector<Attachment> kept;
                 if (trial % 2 == 0) {
@@ -56,35 +49,24 @@ TEST(SoftSurface, DerivativesMatchDifferencesOnEveryFeature)
                     kept = contacts.update_attachments();
                     if (trial % 4 == 2) // it rolls on to another facet
                         s.put_ball(over_feature(surface, facet, kind, 0.002, random));
-                    s.begin_step(contacts, kept);
+                    s.begin(contacts, kept);
                     q = s.at_rest();
                 }
                 q = moved(q, 1, random.vectors(q.size(), 0.003));
                 const std::vector<Vec3> d = random.vectors(q.size());
-                constexpr double h = 1e-7;
-                s.evaluate(contacts, moved(q, h, d));
-                const auto plus = loads_by_slot(contacts);
-                s.evaluate(contacts, moved(q, -h, d));
-                const auto minus = loads_by_slot(contacts);
-                s.evaluate(contacts, q);
-                const auto here = loads_by_slot(contacts);
-                if (!same_branches(here, plus) || !same_branches(here, minus)) {
+                const LoadsBeside beside(s, contacts, q, d, 1e-7);
+                if (!beside.same_branches()) {
                     ++switched;
                     continue;
                 }
+                SCOPED_TRACE(
+                    testing::Message() << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial);
                 for (const Contact& c : contacts.blocks().contacts()) {
-                    if (c.at.depth < 1e-4) // there the cone is as small as the step of the difference
+                    if (!is_deep(c))
                         continue;
-                    const auto p = plus.find(c.at.slot), m = minus.find(c.at.slot);
-                    for (int a = 0; a < c.loaded; ++a) {
-                        const Vec3 df = contacts.blocks().load_differential(c, a, d);
-                        const Vec3 difference = (p->second.load[a] - m->second.load[a]) / (2 * h);
-                        // of the unshared stiffness, not of c.k: as a share goes to 0 its slope, and with it the
-                        // error of the difference, does not shrink in proportion
-                        EXPECT_LT((difference - df).norm(), 5e-6 * stiffness)
-                            << "mu " << mu << " kind " << static_cast<int>(kind) << " trial " << trial << " block " << a
-                            << " sticks " << c.at.sticks;
-                    }
+                    // of the unshared stiffness, not of c.k: as a share goes to 0 its slope, and with it the error of
+                    // the difference, does not shrink in proportion
+                    beside.expect_derivatives(c, 5e-6 * stiffness);
                     ++compared[{feature_of(contacts.blocks().stencil(c)), c.at.sticks, !kept.empty()}];
                     shared += is_shared(c, s.bodies());
                     if (rule_of(trial) == EdgeRule::zones)
@@ -112,29 +94,12 @@ TEST(SoftSurface, TransposedProductMatchesThePlainOneAndContactsBalance)
         Scene s(block, shaken(block.nodes, 0.02, random), 0.3, trial % 2 == 0 ? 0 : 0.02, rule_of(trial));
         s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
         q = moved(q, 1, random.vectors(q.size(), 0.003));
         s.evaluate(contacts, q);
-        const std::vector<Vec3> d = random.vectors(q.size()), w = random.vectors(q.size());
-        std::vector<Vec3> Hd(q.size(), Vec3::Zero()), Htw = Hd, f = Hd;
-        contacts.add_force_differential(d, Hd, false);
-        contacts.add_force_differential(w, Htw, true);
-        double plain = 0, transposed = 0, scale = 0;
-        for (std::size_t i = 0; i < q.size(); ++i) {
-            plain += w[i].dot(Hd[i]);
-            transposed += Htw[i].dot(d[i]);
-            scale += w[i].norm() * Hd[i].norm();
-        }
-        EXPECT_LE(std::abs(plain - transposed), 1e-12 * scale);
-        contacts.add_force(f);
-        const Vec3 couple = f.back();
-        f.pop_back();
-        double size = 0;
-        for (const Vec3& one : f)
-            size += one.norm();
-        EXPECT_LE(sum_of(f).norm(), 1e-14 * size);
-        EXPECT_LE((torque_of(q, f) + couple).norm(), 1e-14 * size);
+        expect_products(contacts, q.size(), random);
+        expect_balance(contacts, q);
         checked += contacts.count();
     }
     EXPECT_GT(checked, 30u);
@@ -165,8 +130,8 @@ TEST(SoftSurface, AScriptedBallLoadsTheNodesAsAFreeOneDoes)
         d[q.size() - 2] = d.back() = Vec3::Zero();
         std::vector<Vec3> f(q.size(), Vec3::Zero()), Hd = f, Htd = f, f2 = f, Hd2 = f, Htd2 = f;
         ContactSet free(s.bodies()), contacts(scripted.bodies());
-        s.begin_step(free);
-        scripted.begin_step(contacts);
+        s.begin(free);
+        scripted.begin(contacts);
         s.evaluate(free, q);
         free.add_force(f);
         free.add_force_differential(d, Hd, false);
@@ -198,7 +163,7 @@ TEST(SoftSurface, ConvexNeighbourHoldsAndHasNoDirectionThatPushes)
         Scene s(block, shaken(block.nodes, 0.02, random), trial % 2 == 0 ? 0.05 : 0.6);
         s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.002, random));
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
         s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.001)));
         for (const Contact& c : contacts.blocks().contacts()) {
@@ -259,8 +224,8 @@ TEST(SoftSurface, OneThatStandsStillIsThatOfARigidBodyFromOutside)
         ContactSet on_soft(soft.bodies()), on_rigid(rigid.bodies());
         std::vector<Attachment> kept_soft, kept_rigid;
         for (int step = 0; step < 3; ++step) {
-            soft.begin_step(on_soft, kept_soft);
-            rigid.begin_step(on_rigid, kept_rigid);
+            soft.begin(on_soft, kept_soft);
+            rigid.begin(on_rigid, kept_rigid);
             const Vec3 way = random.vector(0.002); // without a turn: it would roll about the facets' sides
             std::vector<Vec3> q = soft.at_rest();
             q[soft.x_old.size()] += way;
@@ -304,9 +269,7 @@ ForceOnAWay force_on_a_way(Scene& s, ContactSet& contacts, const Vec3& way, int 
     ForceOnAWay force;
     for (int i = 0; i <= places; ++i) {
         q[ball] = start + static_cast<double>(i) / places * way;
-        s.evaluate(contacts, q);
-        std::vector<Vec3> f(q.size(), Vec3::Zero());
-        contacts.add_force(f);
+        const std::vector<Vec3> f = s.forces(contacts, q);
         if (i > 0)
             force.largest_change = std::max(force.largest_change, (f[ball] - last).norm());
         last = f[ball];
@@ -334,9 +297,9 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
         Scene s(sheet, trough(fold), 0.3);
         s.put_ball(Vec3(-0.004, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         s.evaluate(contacts, s.at_rest());
-        s.begin_step(contacts, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         std::set<int> facets;
         const ForceOnAWay force = force_on_a_way(s, contacts, 0.008 * Vec3::UnitX(), 20000, // 0.4 um each
             [&] { contacts.for_each_contact([&](const Contact& c) { facets.insert(numbers(c.at.to).piece); }); });
@@ -352,9 +315,9 @@ TEST(SoftSurface, NoFrictionJumpsWhereAContactEndsBesideAnother)
         Scene s(sheet, trough(fold), 2);
         s.put_ball(Vec3(0, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         s.evaluate(contacts, s.at_rest());
-        s.begin_step(contacts, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         const Vec3 along = 0.2 * 0.01 * ball_radius * Vec3::UnitZ(); // both feet are dragged along the fold
         std::vector<Vec3> q = s.at_rest();
         q[s.x_old.size()] += along;
@@ -362,7 +325,7 @@ TEST(SoftSurface, NoFrictionJumpsWhereAContactEndsBesideAnother)
         ASSERT_EQ(contacts.count(), 2u);
         const std::vector<Attachment> kept = contacts.update_attachments();
         s.old[0].x += along;
-        s.begin_step(contacts, kept);
+        s.begin(contacts, kept);
         std::size_t fewest = 2;
         const ForceOnAWay force = force_on_a_way(
             s, contacts, 0.016 * Vec3::UnitX(), 40000, [&] { fewest = std::min(fewest, contacts.count()); });
@@ -388,9 +351,9 @@ TEST(SoftSurface, NoForceJumpsWhereSeveralPlacesOfADentTouchABall)
         const Vec3 from(random.uniform(-0.05, 0.05), 0, random.uniform(-0.05, 0.05));
         s.put_ball(from + (height(from) + 0.01 + 0.99 * ball_radius) * Vec3::UnitY());
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         s.evaluate(contacts, s.at_rest());
-        s.begin_step(contacts, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         const ForceOnAWay force = force_on_a_way(s, contacts, 0.01 * along, 10000, // 1 um each
             [&] { most_places = std::max(most_places, contacts.count()); });
         EXPECT_LT(force.largest_change, 0.02 * force.most);
@@ -406,10 +369,10 @@ TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
         Scene s(block, shaken(block.nodes, 0.02, random), 0.3);
         s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
-        s.begin_step(contacts);
+        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
         s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
-        s.begin_step(contacts, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         // all goes round together, the ball with what it stands on: also fast
         const Vec3 turn = random.vector(trial % 2 == 0 ? 0.01 : 0.15), way = random.vector(1);
         const Mat3 Q = rotation_exp(turn);
@@ -449,7 +412,7 @@ TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
         for (const double depth : {0.001, 0.05, ball_radius, 1.1 * ball_radius, 1.5 * ball_radius, 4 * ball_radius}) {
             SCOPED_TRACE(testing::Message() << "side " << side << " depth " << depth);
             s.put_ball(Vec3(0.11, side * (0.01 + 1.1 * ball_radius), 0.07));
-            s.begin_step(contacts);
+            s.begin(contacts);
             std::vector<Vec3> q = s.at_rest();
             const std::size_t ball = s.x_old.size();
             q[ball].y() -= side * (0.1 * ball_radius + depth);
@@ -461,7 +424,7 @@ TEST(SoftSurface, WhatHasGoneInOrThroughASheetIsPushedBack)
             });
             // and what ends there knows which side it belongs to
             s.old[0].x = q[ball];
-            s.begin_step(contacts, contacts.update_attachments());
+            s.begin(contacts, contacts.update_attachments());
             s.evaluate(contacts, s.at_rest());
             ASSERT_EQ(contacts.count(), 1u);
             contacts.for_each_contact([&](const Contact& c) { EXPECT_NEAR(c.at.depth, depth, 1e-12); });
@@ -482,10 +445,10 @@ TEST(SoftSurface, OneThatFliesThroughAFarSheetIsPushedBack)
     ContactSet contacts(s.bodies());
     for (const bool attached : {false, true}) {
         s.put_ball(Vec3(0.11, 0.01 + (attached ? 0.99 : 1.01) * ball_radius, 0.07));
-        s.begin_step(contacts);
+        s.begin(contacts);
         s.evaluate(contacts, s.at_rest());
         ASSERT_EQ(contacts.count(), attached ? 1u : 0u);
-        s.begin_step(contacts, contacts.update_attachments());
+        s.begin(contacts, contacts.update_attachments());
         std::vector<Vec3> q = s.at_rest();
         q[s.x_old.size()].y() += 0.45;
         s.evaluate(contacts, q);
@@ -503,7 +466,7 @@ TEST(SoftSurface, OneThatFliesPastTheRimOfASheetIsFree)
     Scene s(sheet, sheet.nodes, 0.3);
     ContactSet contacts(s.bodies());
     s.put_ball(Vec3(0.4 + 1.01 * ball_radius, 0.5 * ball_radius, 0.1));
-    s.begin_step(contacts);
+    s.begin(contacts);
     std::vector<Vec3> q = s.at_rest();
     q[s.x_old.size()].y() -= ball_radius;
     s.evaluate(contacts, q);
