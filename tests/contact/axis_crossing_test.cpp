@@ -3,7 +3,6 @@
 #include "stickslip/contact/edges/axis_crossing.h"
 
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 #include <numbers>
 

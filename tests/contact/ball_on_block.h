@@ -4,7 +4,6 @@
 
 #include "support/boxes.h"
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 namespace stickslip {
 

@@ -1,7 +1,6 @@
 #include "ball_places.h"
 
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 #include "support/terrain.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 
 #include "support/boxes.h"
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 #include <map>
 

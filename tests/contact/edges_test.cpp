@@ -6,7 +6,6 @@
 
 #include "support/boxes.h"
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 #include "support/extruded.h"
 
 #include <numbers>

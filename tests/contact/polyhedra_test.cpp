@@ -1,6 +1,5 @@
 #include "support/boxes.h"
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 #include <map>
 

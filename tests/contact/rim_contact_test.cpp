@@ -1,5 +1,4 @@
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 #include <map>
 #include <numbers>

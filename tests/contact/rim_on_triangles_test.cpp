@@ -2,7 +2,6 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 #include "support/extruded.h"
 #include "support/terrain.h"
 

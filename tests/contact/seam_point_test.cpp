@@ -2,7 +2,6 @@
 #include "stickslip/geometry/solids/solid_surface.h"
 
 #include "support/contact_laws.h"
-#include "support/contact_scene.h"
 
 #include <map>
 
@@ -32,8 +31,7 @@ struct Scene : ContactScene {
         old[1].x = Vec3(beside, half_height + tube - depth, 0);
         law.automatic.assign(2, 1000);
     }
-    /// q: from the start. The bar leaning by `lean` about the ring's axis through its crossings: the stretch of the
-    /// circle under it tilts.
+    /// q: from the start.
     void evaluate(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
         ContactScene::evaluate(contacts, moved(at_rest(), 1, q));

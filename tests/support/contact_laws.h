@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/contact_steps.h"
+#include "support/contact_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -126,6 +126,28 @@ inline double expect_products(const ContactSet& contacts, std::size_t blocks, Ra
 {
     const std::vector<Vec3> d = random.vectors(blocks);
     return expect_products(contacts, d, random.vectors(blocks));
+}
+
+/// Two scenes answer alike, with what comes in and then with what is kept, up to `aside` [m] away.
+inline void expect_alike(ShakenScene& one, const ShakenScene& other, double aside)
+{
+    ContactSet on_one(one.bodies()), on_other(other.bodies());
+    one.begin(on_one);
+    other.begin(on_other);
+    for (const bool is_kept : {false, true}) {
+        SCOPED_TRACE(is_kept ? "kept" : "comes in");
+        const std::vector<Vec3> q = is_kept ? moved(one.q, aside, one.random.vectors(one.q.size())) : one.q;
+        const auto f = one.forces(on_one, q), g = other.forces(on_other, q);
+        ASSERT_GT(norm_all(g), 1);
+        EXPECT_LT(apart(f, g), 1e-9 * norm_all(g));
+        const std::vector<Vec3> d = one.random.vectors(q.size());
+        std::vector<Vec3> df(q.size(), Vec3::Zero()), dg = df;
+        on_one.add_force_differential(d, df, false);
+        on_other.add_force_differential(d, dg, false);
+        EXPECT_LT(apart(df, dg), 1e-6 * norm_all(dg));
+        one.begin(on_one, on_one.update_attachments());
+        other.begin(on_other, on_other.update_attachments());
+    }
 }
 
 /// Each contact presses along its normal, by a force in the cone of friction mu about it; returns how many slide.
