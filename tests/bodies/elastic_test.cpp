@@ -27,9 +27,10 @@ std::vector<Vec3> elastic_force(const DeformableSet& set, const std::vector<Vec3
     return f;
 }
 
+/// Of the force on nodes at x that were at x_old.
 struct Differential {
-    const DeformableSet& set;
-    const std::vector<Vec3>&x, &x_old;
+    DeformableSet set;
+    std::vector<Vec3> x, x_old;
     ElasticEvaluation e;
 
     Differential(const DeformableSet& s, const std::vector<Vec3>& places, const std::vector<Vec3>& old_places)
@@ -48,6 +49,14 @@ struct Differential {
     }
 };
 
+/// Of a cube whose nodes are up to `by` of its size from where they are at rest.
+Differential of_shaken_cube(ElasticModel model, double damping, double by, Random& random)
+{
+    const DeformableSet set = cube(model, damping);
+    const std::vector<Vec3> x = shaken(set.rest, by * size, random);
+    return {set, x, shaken(x, 0.05 * size, random)};
+}
+
 // Of block (a, b) = -g_a^T D g_b: D = volume x d vec(P) / d vec(F).
 Mat9 by_gradient(const DeformableSet& set, std::size_t t, const Mat9& K)
 {
@@ -64,15 +73,14 @@ TEST(ElasticDerivative, IsThatOfTheStressBetweenTheGradientsOfTheCorners)
     Random random(12);
     for (const ElasticModel model : models)
         for (const double damping : {0.0, 0.05}) {
-            const DeformableSet set = cube(model, damping);
-            const std::vector<Vec3> x = shaken(set.rest, 0.25 * size, random), x_old = shaken(x, 0.05 * size, random);
-            const Differential d(set, x, x_old);
+            const Differential d = of_shaken_cube(model, damping, 0.25, random);
+            const auto& [set, x, x_old, e] = d;
             for (std::size_t t = 0; t < set.tets.size(); ++t) {
                 const Mat3 F = deformation_gradient(set, t, x), F_old = deformation_gradient(set, t, x_old);
                 const Mat9 D = set.volume[t]
                     * (first_piola_derivative(set.materials[0], F)
                         + viscous_piola_derivative(set.materials[0], F, F_old, dt));
-                EXPECT_NEAR_ALL(by_gradient(set, t, d.e.derivative[t]), D, 1e-12 * D.norm());
+                EXPECT_NEAR_ALL(by_gradient(set, t, e.derivative[t]), D, 1e-12 * D.norm());
             }
         }
 }
@@ -143,11 +151,10 @@ TEST(ElasticForce, DifferentialMatchesDifferencesWithAndWithoutDamping)
     Random random(2);
     for (const ElasticModel model : models)
         for (const double damping : {0.0, 0.05}) {
-            const DeformableSet set = cube(model, damping);
-            const std::vector<Vec3> x = shaken(set.rest, 0.1 * size, random), x_old = shaken(x, 0.05 * size, random);
-            const std::vector<Vec3> dx = random.vectors(x.size(), size);
-            const auto f = [&](const std::vector<Vec3>& y) { return elastic_force(set, y, x_old); };
-            EXPECT_NEAR_ALL(Differential(set, x, x_old)(dx, false), difference_along(f, x, dx, 1e-3), 1e-8);
+            const Differential H = of_shaken_cube(model, damping, 0.1, random);
+            const std::vector<Vec3> dx = random.vectors(H.x.size(), size);
+            const auto f = [&](const std::vector<Vec3>& y) { return elastic_force(H.set, y, H.x_old); };
+            EXPECT_NEAR_ALL(H(dx, false), difference_along(f, H.x, dx, 1e-3), 1e-8);
         }
 }
 
@@ -156,10 +163,8 @@ TEST(ElasticForce, TransposeMeetsTheDotProductTest)
     Random random(3);
     for (const ElasticModel model : models)
         for (const double damping : {0.0, 0.05}) {
-            const DeformableSet set = cube(model, damping);
-            const std::vector<Vec3> x = shaken(set.rest, 0.1 * size, random), x_old = shaken(x, 0.05 * size, random);
-            const Differential H(set, x, x_old);
-            const auto a = random.vectors(x.size()), b = random.vectors(x.size());
+            const Differential H = of_shaken_cube(model, damping, 0.1, random);
+            const auto a = random.vectors(H.x.size()), b = random.vectors(H.x.size());
             EXPECT_NEAR(dot_all(b, H(a, false)), dot_all(H(b, true), a), 1e-12 * norm_all(H(a, false)) * norm_all(b));
         }
 }
@@ -168,10 +173,8 @@ TEST(ElasticForce, IsSymmetricWithoutDampingOnly)
 {
     Random random(4);
     const auto asymmetry = [&](double damping) {
-        const DeformableSet set = cube(ElasticModel::neo_hookean, damping);
-        const std::vector<Vec3> x = shaken(set.rest, 0.1 * size, random), x_old = shaken(x, 0.05 * size, random);
-        const Differential H(set, x, x_old);
-        const auto a = random.vectors(x.size()), b = random.vectors(x.size());
+        const Differential H = of_shaken_cube(ElasticModel::neo_hookean, damping, 0.1, random);
+        const auto a = random.vectors(H.x.size()), b = random.vectors(H.x.size());
         return std::abs(dot_all(b, H(a, false)) - dot_all(a, H(b, false))) / (norm_all(b) * norm_all(H(a, false)));
     };
     EXPECT_LT(asymmetry(0), 1e-13);
@@ -182,17 +185,15 @@ TEST(ElasticForce, BlocksAgreeWithTheProduct)
 {
     Random random(5);
     for (const ElasticModel model : models) {
-        const DeformableSet set = cube(model, 0.05);
-        const std::vector<Vec3> x = shaken(set.rest, 0.1 * size, random), x_old = shaken(x, 0.05 * size, random);
-        const Differential H(set, x, x_old);
-        const std::vector<Vec3> dx = random.vectors(x.size());
-        std::vector<Vec3> df(x.size(), Vec3::Zero());
-        for (std::size_t t = 0; t < set.tets.size(); ++t)
+        const Differential H = of_shaken_cube(model, 0.05, 0.1, random);
+        const std::vector<Vec3> dx = random.vectors(H.x.size());
+        std::vector<Vec3> df(dx.size(), Vec3::Zero());
+        for (std::size_t t = 0; t < H.set.tets.size(); ++t)
             for (int a = 0; a < 4; ++a) {
                 std::array<Mat3, 4> row;
                 elastic_force_blocks(H.e, static_cast<int>(t), a, row);
                 for (int b = 0; b < 4; ++b)
-                    df[set.tets[t][a]] += row[b] * dx[set.tets[t][b]];
+                    df[H.set.tets[t][a]] += row[b] * dx[H.set.tets[t][b]];
             }
         EXPECT_NEAR_ALL(df, H(dx, false), 1e-13);
     }
@@ -203,13 +204,12 @@ TEST(ElasticForce, HasNoNetForceNorTorque)
     Random random(6);
     for (const ElasticModel model : models)
         for (const double damping : {0.0, 0.05}) {
-            const DeformableSet set = cube(model, damping);
-            const std::vector<Vec3> x = shaken(set.rest, 0.1 * size, random), x_old = shaken(x, 0.05 * size, random);
-            const std::vector<Vec3> f = elastic_force(set, x, x_old);
+            const Differential H = of_shaken_cube(model, damping, 0.1, random);
+            const std::vector<Vec3> f = elastic_force(H.set, H.x, H.x_old);
             EXPECT_LT(sum_of(f).norm(), 1e-13 * norm_all(f) * 10);
             // the linear law knows no rotation: its torque vanishes about the rest state only
             if (model != ElasticModel::linear) {
-                EXPECT_LT(torque_of(x, f).norm(), 1e-13 * norm_all(f) * size * 10);
+                EXPECT_LT(torque_of(H.x, f).norm(), 1e-13 * norm_all(f) * size * 10);
             }
         }
 }
