@@ -35,11 +35,9 @@ struct Rain {
             "{step: auto, end: " + end + ", frame: 0.1}")
     {
     }
-    RunResult run(const std::string& name, RunOptions options = {}) const
+    RunResult run(const std::string& name, const RunOptions& options = {}) const
     {
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene.scene, scene.built(), options, {});
+        return run_scene(scene.scene, scene.built(), within(folder.path(), name, options), {});
     }
 };
 

@@ -164,10 +164,8 @@ TEST(GranularBodies, GoOnFromACheckpointAsIfTheyHadNotStopped)
     const TemporaryFolder folder;
     const GranularScene scene(floor_body + box_body + ball_body + clump_body, folder.path(),
         "contact: {friction: 0.4}\noutput: {contacts: true, probes: [{name: p, body: box}]}\n", quick);
-    const auto run = [&](const std::string& name, RunOptions options = {}) {
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene.scene, scene.built(), options, {});
+    const auto run = [&](const std::string& name, const RunOptions& options = {}) {
+        return run_scene(scene.scene, scene.built(), within(folder.path(), name, options), {});
     };
     const RunResult whole = run("whole");
     ASSERT_EQ(whole.status, RunStatus::done);

@@ -34,11 +34,9 @@ struct Prepared {
             folder.path(), more)
     {
     }
-    RunResult run(const std::string& name, RunOptions options = {}) const
+    RunResult run(const std::string& name, const RunOptions& options = {}) const
     {
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene.scene, scene.built(), options, {});
+        return run_scene(scene.scene, scene.built(), within(folder.path(), name, options), {});
     }
     std::string text(const std::string& file) const { return read_file(folder.path() / file); }
 };

@@ -3,7 +3,6 @@
 #include "stickslip/simulation/simulation.h"
 #include "stickslip/simulation/simulation_parts.h"
 #include "support/finished_run.h"
-#include "support/temporary_folder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,28 +52,6 @@ std::string between(double low, double high, int axis)
     return "box: {min: [" + min.substr(0, min.size() - 2) + "], max: [" + max.substr(0, max.size() - 2) + "]}";
 }
 
-struct Runs {
-    TemporaryFolder folder;
-
-    BuildResult build(const std::string& text, Scene& scene) const
-    {
-        const SceneResult read = read_scene_text(text, (folder.path() / "scene.yaml").string());
-        EXPECT_EQ(format(read.faults), "");
-        scene = read.scene;
-        BuildResult built = build_world(scene, folder.path());
-        EXPECT_EQ(format(built.faults) + format(built.warnings), "");
-        return built;
-    }
-    RunResult run(const std::string& text, const std::string& name, RunOptions options = {}) const
-    {
-        Scene scene;
-        const BuildResult built = build(text, scene);
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene, built.built, options, {});
-    }
-};
-
 std::string scene_with(const std::string& body, const std::string& material, double end, double step)
 {
     return "stickslip: 1\ntime: {step: " + std::to_string(step) + ", end: " + std::to_string(end)
@@ -117,8 +94,8 @@ TEST(HeldRegions, TurnAboutTheCentreThatIsGiven)
              Case{"oscillations: [{turn: {axis: [0, 0, 1], degrees: 20}, frequency: 0.5}], about: [0, 0.145, 0]", 0.5,
                  Vec3::Zero(), Vec3(0, 0, pi / 9)}}) {
         Scene scene;
-        const Runs runs;
-        BuildResult built = runs.build(scene_with(wheel(c.motion), soft, c.end, 0.05), scene);
+        const RunsInAFolder runs;
+        BuildResult built = runs.build_without_warnings(scene_with(wheel(c.motion), soft, c.end, 0.05), scene);
         Simulation simulation(scene, std::move(built.built), {});
         const std::vector<Vec3> start = simulation.parts().implicit->state().x;
         ASSERT_EQ(simulation.run(c.end), RunStatus::done);
@@ -137,10 +114,11 @@ TEST(HeldRegions, TurnAboutTheCentreThatIsGiven)
 
 TEST(HeldRegions, TurnAboutTheMeanOfTheirNodesByDefaultAndSaySo)
 {
-    const Runs runs;
+    const RunsInAFolder runs;
     const auto note = [&](const std::string& motion) {
         Scene scene;
-        for (const std::string& text : runs.build(scene_with(wheel(motion), soft, 0.1, 0.05), scene).built.notes)
+        for (const std::string& text :
+            runs.build_without_warnings(scene_with(wheel(motion), soft, 0.1, 0.05), scene).built.notes)
             if (text.find("turns about") != std::string::npos)
                 return text;
         return std::string();
@@ -169,7 +147,7 @@ TEST(HeldRegions, OfAHangingBarShareItsWeightByEquilibrium)
     };
     for (const Case& c :
         {Case{top + ", " + foot + "}", "foot", 0.5, 0.5}, Case{quarter + ", " + top, "quarter", 0.375, 0.625}}) {
-        const Runs runs;
+        const RunsInAFolder runs;
         ASSERT_EQ(runs.run(scene_with(hanging(c.regions), no_poisson, 3, 0.1), "out").status, RunStatus::done);
         const std::vector<Row> rows = reactions(runs.folder.path() / "out");
         const Row up = last_of(rows, "bar", "top"), down = last_of(rows, "bar", c.other);
@@ -183,7 +161,7 @@ TEST(HeldRegions, OfAHangingBarShareItsWeightByEquilibrium)
 // linear elements goes with the square of their size; clamped ends do not warp, which shortens the bar a little.
 TEST(HeldRegions, OfATwistedBarBearOppositeTorques)
 {
-    const Runs runs;
+    const RunsInAFolder runs;
     const auto torque = [&](double resolution) {
         const std::string bar = "shape: {box: [0.8, 0.1, 0.1]}, resolution: " + std::to_string(resolution)
             + ", fix: [{name: left, " + between(-1, -0.399, 0) + "}, {name: right, " + between(0.399, 1, 0)
@@ -207,7 +185,7 @@ TEST(HeldRegions, OfATwistedBarBearOppositeTorques)
 // Force and torque about the centre of mass, in every step of a motion that is not slow.
 TEST(HeldRegions, AddUpToWhatHoldsTheBody)
 {
-    const Runs runs;
+    const RunsInAFolder runs;
     const std::string bar = "shape: {box: [0.4, 0.1, 0.1]}, resolution: 0.05, fix: [{name: left, "
         + between(-1, -0.19, 0) + "}, {name: right, " + between(0.19, 1, 0)
         + ", motion: {velocity: [0.1, 0.2, 0], angular_velocity: [1, 0, 2], about: [0.3, 0.1, 0]}}]";
@@ -226,7 +204,7 @@ TEST(HeldRegions, AddUpToWhatHoldsTheBody)
 
 TEST(HeldRegions, WithoutANameCountInTheSumAlone)
 {
-    const Runs runs;
+    const RunsInAFolder runs;
     const std::string top = between(0.49, 1, 1), foot = between(-1, -0.49, 1);
     const auto table = [&](const std::string& regions) {
         runs.run(scene_with(hanging(regions), no_poisson, 0.1, 0.1), "out", {.force = true});
@@ -246,7 +224,7 @@ TEST(HeldRegions, WithoutANameCountInTheSumAlone)
 
 TEST(HeldRegions, AreToldTheSameAfterAStop)
 {
-    const Runs runs;
+    const RunsInAFolder runs;
     const auto scene = [](double end) {
         return scene_with(
             wheel("velocity: [0.5, 0, 0], angular_velocity: [0, 0, -3], about: [0, 0.145, 0]"), soft, end, 0.02);

@@ -33,11 +33,9 @@ struct HitBoxes {
     {
         EXPECT_EQ(format(read.faults) + format(result.faults), "");
     }
-    RunResult run(const std::string& name, RunOptions options = {}, const RunListener& listener = {}) const
+    RunResult run(const std::string& name, const RunOptions& options = {}, const RunListener& listener = {}) const
     {
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(read.scene, result.built, options, listener);
+        return run_scene(read.scene, result.built, within(folder.path(), name, options), listener);
     }
     std::vector<std::vector<std::string>> rows(const std::string& name, const char* table) const
     {

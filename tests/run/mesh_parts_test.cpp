@@ -1,15 +1,12 @@
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/math/error.h"
 #include "support/finished_run.h"
-#include "support/temporary_folder.h"
 
 namespace stickslip::mesh_parts_test {
 namespace {
 
 /// A plate, whole and cut in two at x = 0.1, and a scene of a ball that rolls over it.
-struct Plates {
-    TemporaryFolder folder;
-
+struct Plates : RunsInAFolder {
     Plates()
     {
         write("whole.obj",
@@ -30,22 +27,6 @@ struct Plates {
             + ", scale: 0.5}}, contact_geometry: mesh, position: [0.02, 0, 0]}\n"
               "  - {name: ball, kind: rigid, material: glass, shape: {sphere: 0.03}, position: [0, 0.03, 0.04], "
               "velocity: [0.5, 0, 0.03]}\n";
-    }
-    BuildResult build(const std::string& text, Scene& scene) const
-    {
-        const SceneResult read = read_scene_text(text, (folder.path() / "scene.yaml").string());
-        EXPECT_EQ(format(read.faults), "");
-        scene = read.scene;
-        return build_world(scene, folder.path());
-    }
-    RunResult run(const std::string& text, const std::string& name, RunOptions options = {}) const
-    {
-        Scene scene;
-        const BuildResult built = build(text, scene);
-        EXPECT_EQ(format(built.faults) + format(built.warnings), "");
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene, built.built, options, {});
     }
 };
 

@@ -1,6 +1,5 @@
 #include "stickslip/files/atomic_file.h"
 #include "support/finished_run.h"
-#include "support/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,9 +14,7 @@ const std::string smooth = "keyframes: [{time: 0.02, position: [0, -0.1, 0]}, {t
                            "interpolation: smooth";
 
 /// Scenes in one folder: a ball, or in implicit runs a box, on a table that moves.
-struct Runs {
-    TemporaryFolder folder;
-
+struct Runs : RunsInAFolder {
     static std::string scene(bool is_explicit, const std::string& motion, double end, const std::string& start = "")
     {
         const std::string head = "stickslip: 1\ntime: {step: " + std::string(is_explicit ? "2e-5" : "0.01")
@@ -28,22 +25,6 @@ struct Runs {
             + motion + "}}\n  - {name: load, kind: rigid, material: glass, shape: "
             + (is_explicit ? "{sphere: 0.02}, position: [0.1, 0.0201, 0]}\n"
                            : "{box: [0.1, 0.04, 0.1]}, position: [0.1, 0.0201, 0]}\n");
-    }
-    BuildResult build(const std::string& text, Scene& scene) const
-    {
-        const SceneResult read = read_scene_text(text, (folder.path() / "scene.yaml").string());
-        EXPECT_EQ(format(read.faults), "");
-        scene = read.scene;
-        return build_world(scene, folder.path());
-    }
-    RunResult run(const std::string& text, const std::string& name, RunOptions options = {}) const
-    {
-        Scene scene;
-        const BuildResult built = build(text, scene);
-        EXPECT_EQ(format(built.faults) + format(built.warnings), "");
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene, built.built, options, {});
     }
     /// The cells of a body at a time, from bodies.csv.
     std::vector<double> row(const std::string& name, const std::string& body, double time) const

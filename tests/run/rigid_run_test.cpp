@@ -31,11 +31,9 @@ struct Prepared {
         : scene((write_file_atomically(folder.path() / "wedge.obj", wedge_obj()), bodies), folder.path())
     {
     }
-    RunResult run(const std::string& name, RunOptions options = {}) const
+    RunResult run(const std::string& name, const RunOptions& options = {}) const
     {
-        options.scene_folder = folder.path();
-        options.folder = folder.path() / name;
-        return run_scene(scene.scene, scene.built(), options, {});
+        return run_scene(scene.scene, scene.built(), within(folder.path(), name, options), {});
     }
 };
 
