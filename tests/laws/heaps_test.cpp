@@ -48,18 +48,14 @@ struct Fate {
 Fate run(TimeStepper& stepper, State& state, double t)
 {
     Fate fate;
-    while (state.time < t - 1e-9) {
-        const StepReport report = stepper.step(state);
-        EXPECT_TRUE(report.done) << "the solver gave up at t = " << state.time;
-        if (!report.done)
-            break;
+    run_to(stepper, state, t, [&](const StepReport& report) {
         ++fate.steps;
         fate.iterations += report.newton.iterations;
         fate.failed += report.failed_solves();
         fate.most_contacts = std::max(fate.most_contacts, report.contacts);
         stepper.system().contacts().for_each_contact(
             [&](const Contact& c) { fate.deepest = std::max(fate.deepest, c.at.depth); });
-    }
+    });
     return fate;
 }
 

@@ -26,16 +26,12 @@ Course run(const RigidWorld& w, double friction, double end, const Watch& watch)
     State state = made.start(friction);
     TimeStepper stepper(made.world, made.options());
     Course course;
-    while (state.time < end - 1e-9) {
-        const StepReport report = stepper.step(state);
-        EXPECT_TRUE(report.done);
-        if (!report.done)
-            break;
+    run_to(stepper, state, end, [&](const StepReport& report) {
         course.failures += static_cast<int>(report.failures.size());
         stepper.system().contacts().for_each_contact(
             [&](const Contact& c) { course.deepest = std::max(course.deepest, c.at.depth); });
         watch(state);
-    }
+    });
     course.end = state.rigid[0];
     return course;
 }

@@ -9,21 +9,6 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// Steps to time t; calls watch(state, report) after each.
-template <typename Watch>
-void run_to(TimeStepper& stepper, State& state, double t, const Watch& watch)
-{
-    while (state.time < t - 1e-9) {
-        const StepReport report = stepper.step(state);
-        ASSERT_TRUE(report.done) << "the solver gave up at t = " << state.time;
-        watch(state, report);
-    }
-}
-void run_to(TimeStepper& stepper, State& state, double t)
-{
-    run_to(stepper, state, t, [](const State&, const StepReport&) {});
-}
-
 struct Slope {
     double angle;
     Vec3 normal() const { return Vec3(std::sin(angle), std::cos(angle), 0); }
@@ -95,9 +80,9 @@ TEST(RigidBall, ThrownAlongAPlaneEndsRollingWithFiveSeventhsOfItsSpeed)
             State state = w.start(mu);
             TimeStepper stepper(w.world, w.options());
             double rolls = 0;
-            run_to(stepper, state, 1, [&](const State& s, const StepReport& r) {
+            run_to(stepper, state, 1, [&](const StepReport& r) {
                 if (r.sliding > 0)
-                    rolls = s.time;
+                    rolls = state.time;
             });
             EXPECT_NEAR(rolls, 2 * v0 / (7 * mu * g), 2 * dt) << "dt " << dt;
             const Vec3 v = state.rigid[0].v, spin = state.rigid[0].w;
@@ -157,8 +142,8 @@ TEST(RigidBox, TossedAboutItsMiddleAxisFlipsAndKeepsItsAngularMomentum)
         const Vec3 L = momentum(w.world, state).angular;
         const double energy = energies(w.world, state).kinetic;
         double lowest = 1;
-        run_to(stepper, state, 4, [&](const State& s, const StepReport&) {
-            lowest = std::min(lowest, (s.rigid[0].R * Vec3::UnitY()).dot(L.normalized()));
+        run_to(stepper, state, 4, [&](const StepReport&) {
+            lowest = std::min(lowest, (state.rigid[0].R * Vec3::UnitY()).dot(L.normalized()));
         });
         EXPECT_LT(lowest, -0.9) << "turns over";
         EXPECT_LT((momentum(w.world, state).angular - L).norm(), 1e-9 * L.norm());
@@ -242,7 +227,7 @@ TEST(RigidBodies, KeepTheirMomentumInCollisions)
         mass += body.mass;
     int touching = 0;
     double angular_error = 0;
-    run_to(stepper, state, 1, [&](const State&, const StepReport& r) {
+    run_to(stepper, state, 1, [&](const StepReport& r) {
         touching += r.contacts > 0;
         angular_error = std::max(angular_error, r.balance.angular_error.norm());
         EXPECT_LT(r.balance.momentum_error.norm(), 1e-9 * mass);
@@ -271,7 +256,7 @@ Collisions collide(double dt)
     constexpr double reach = 3; // [m] nothing is farther from the origin
     Collisions result;
     const Vec3 before = momentum(w.world, state).angular;
-    run_to(stepper, state, 1, [&](const State&, const StepReport& r) {
+    run_to(stepper, state, 1, [&](const StepReport& r) {
         result.by_backward_euler += r.balance.angular_backward_euler;
         result.open =
             std::max(result.open, r.balance.angular_error.norm() / (w.options().newton.tolerance * mass * reach));
@@ -303,11 +288,11 @@ TEST(RigidBody, MovesOnlyAsItsFixedDegreesOfFreedomAllow)
     State state = w.start(0.5);
     TimeStepper stepper(w.world, w.options());
     double turned = 0;
-    run_to(stepper, state, 1, [&](const State& s, const StepReport&) {
-        EXPECT_EQ(s.rigid[0].x.z(), 0);
-        EXPECT_EQ(s.rigid[0].w.x(), 0);
-        EXPECT_EQ(s.rigid[0].w.y(), 0);
-        turned = std::max(turned, std::abs(s.rigid[0].w.z()));
+    run_to(stepper, state, 1, [&](const StepReport&) {
+        EXPECT_EQ(state.rigid[0].x.z(), 0);
+        EXPECT_EQ(state.rigid[0].w.x(), 0);
+        EXPECT_EQ(state.rigid[0].w.y(), 0);
+        turned = std::max(turned, std::abs(state.rigid[0].w.z()));
     });
     EXPECT_GT(turned, 0.5) << "it fell on an edge";
     EXPECT_GT(state.rigid[0].x.x(), 0.1);

@@ -7,6 +7,8 @@
 #include "stickslip/geometry/solids/grid_level_set.h"
 #include "stickslip/world/time_step.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 
 namespace stickslip {
@@ -206,5 +208,20 @@ struct RigidWorld {
         return o;
     }
 };
+
+/// Steps to time t [s], watch(report) after each; ends where the solver gives up.
+template <typename Watch>
+void run_to(TimeStepper& stepper, State& state, double t, const Watch& watch)
+{
+    while (state.time < t - 1e-9) {
+        const StepReport report = stepper.step(state);
+        ASSERT_TRUE(report.done) << "the solver gave up at t = " << state.time;
+        watch(report);
+    }
+}
+inline void run_to(TimeStepper& stepper, State& state, double t)
+{
+    run_to(stepper, state, t, [](const StepReport&) {});
+}
 
 } // namespace stickslip

@@ -12,16 +12,6 @@ namespace {
 
 constexpr double g = 9.81;
 
-void run_to(TimeStepper& stepper, State& state, double t, const std::function<void(const StepReport&)>& watch = {})
-{
-    while (state.time < t - 1e-9) {
-        const StepReport report = stepper.step(state);
-        ASSERT_TRUE(report.done) << "the solver gave up at t = " << state.time;
-        if (watch)
-            watch(report);
-    }
-}
-
 /// From the axis y to the axis z.
 const Mat3 lying = rotation_exp(Vec3(M_PI / 2, 0, 0));
 

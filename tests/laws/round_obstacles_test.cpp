@@ -44,69 +44,75 @@ int free_body(Held how)
 
 struct Fate {
     int failed = 0;
-    double deepest = 0; // [m] in the last step
-    std::size_t contacts = 0;
-    Vec3 force = Vec3::Zero(); // [N] on the body that moves
+    Vec3 force = Vec3::Zero(); // [N] on the body that moves, in the last step
 };
 
 Fate run(TimeStepper& stepper, State& state, double t, int body)
 {
     Fate fate;
-    while (state.time < t - 1e-9) {
-        const StepReport report = stepper.step(state);
-        EXPECT_TRUE(report.done) << "the solver gave up at t = " << state.time;
-        if (!report.done)
-            break;
-        fate.failed += static_cast<int>(report.failures.size());
-    }
+    run_to(
+        stepper, state, t, [&](const StepReport& report) { fate.failed += static_cast<int>(report.failures.size()); });
     stepper.system().contacts().for_each_contact([&](const Contact& c) {
-        fate.deepest = std::max(fate.deepest, c.at.depth);
-        ++fate.contacts;
         fate.force += c.point_body == body ? Vec3(-c.j) : c.surface_body == body ? c.j : Vec3(Vec3::Zero());
     });
     return fate;
 }
 
-/// A ball in the hole of a ring touches all round: its height is that of two circles that touch.
-TEST(RoundObstacles, ABallRestsInARing)
+/// What lies on what is held is still after t [s], its centre as high as `height` [m], to `within`, however the other
+/// is held. look(body, state, force) sees the body that lies, and the force of its contacts.
+template <typename AddHeld, typename AddFree, typename Look>
+void expect_rest(
+    double t, double height, double within, const AddHeld& add_held, const AddFree& add_free, const Look& look)
 {
-    const double r = 0.1, height = std::sqrt(std::pow(r + ring.minor, 2) - std::pow(ring.major, 2));
     for (const Held how : ways_to_hold) {
         SCOPED_TRACE(name(how));
-        RigidWorld w = held_and_free(
-            how, 0.01, [](RigidWorld& v) { v.rimmed(ring, 700, Vec3::Zero()); },
-            [&](RigidWorld& v) { v.ball(r, 700, Vec3(0.02, height + 0.03, 0.01)); });
+        RigidWorld w = held_and_free(how, 0.01, add_held, add_free);
         State state = w.start(0.4);
         TimeStepper stepper(w.world, w.options());
         const int body = free_body(how);
-        const Fate fate = run(stepper, state, 4, body);
+        const Fate fate = run(stepper, state, t, body);
         EXPECT_EQ(fate.failed, 0);
         EXPECT_LT(state.rigid[body].v.norm(), 1e-9);
-        EXPECT_NEAR(state.rigid[body].x.y(), height, 1e-3);
-        EXPECT_LT(Vec3(state.rigid[body].x.x(), 0, state.rigid[body].x.z()).norm(), 1e-3);
-        const double weight = g * w.world.rigids[body].mass;
-        EXPECT_LT((fate.force - weight * Vec3::UnitY()).norm(), 1e-4 * weight);
+        EXPECT_NEAR(state.rigid[body].x.y(), height, within);
+        look(w.world.rigids[body], state.rigid[body], fate.force);
     }
+}
+
+void expect_weight(const RigidBody& body, const Vec3& force)
+{
+    const double weight = g * body.mass;
+    EXPECT_LT((force - weight * Vec3::UnitY()).norm(), 1e-4 * weight);
+}
+
+/// [m] of a ball of radius r in or on the ring, which touches it all round.
+double height_on_ring(double r)
+{
+    return std::sqrt(std::pow(r + ring.minor, 2) - std::pow(ring.major, 2));
+}
+
+const auto add_ring = [](RigidWorld& w) { w.rimmed(ring, 700, Vec3::Zero()); };
+
+TEST(RoundObstacles, ABallRestsInARing)
+{
+    const double r = 0.1, height = height_on_ring(r);
+    expect_rest(
+        4, height, 1e-3, add_ring, [&](RigidWorld& w) { w.ball(r, 700, Vec3(0.02, height + 0.03, 0.01)); },
+        [](const RigidBody& body, const RigidState& at, const Vec3& force) {
+            EXPECT_LT(Vec3(at.x.x(), 0, at.x.z()).norm(), 1e-3);
+            expect_weight(body, force);
+        });
 }
 
 /// A ring over a ball that it is not wide enough to fall past lies on it all round, by friction.
 TEST(RoundObstacles, ARingRestsOnABall)
 {
-    const double r = 0.12, height = std::sqrt(std::pow(r + ring.minor, 2) - std::pow(ring.major, 2));
-    for (const Held how : ways_to_hold) {
-        SCOPED_TRACE(name(how));
-        RigidWorld w = held_and_free(
-            how, 0.01, [&](RigidWorld& v) { v.ball(r, 700, Vec3::Zero()); },
-            [&](RigidWorld& v) { v.rimmed(ring, 700, Vec3(0.002, height + 0.01, 0)); });
-        State state = w.start(0.4);
-        TimeStepper stepper(w.world, w.options());
-        const int body = free_body(how);
-        const Fate fate = run(stepper, state, 3, body);
-        EXPECT_EQ(fate.failed, 0);
-        EXPECT_LT(state.rigid[body].v.norm(), 1e-9);
-        EXPECT_NEAR(state.rigid[body].x.y(), height, 1e-3);
-        EXPECT_NEAR(state.rigid[body].R.toRotationMatrix()(1, 1), 1, 1e-3) << "level";
-    }
+    const double r = 0.12, height = height_on_ring(r);
+    expect_rest(
+        3, height, 1e-3, [&](RigidWorld& w) { w.ball(r, 700, Vec3::Zero()); },
+        [&](RigidWorld& w) { w.rimmed(ring, 700, Vec3(0.002, height + 0.01, 0)); },
+        [](const RigidBody&, const RigidState& at, const Vec3&) {
+            EXPECT_NEAR(at.R.toRotationMatrix()(1, 1), 1, 1e-3) << "level";
+        });
 }
 
 /// A ring hung over a capsule or over the tube of a wider ring swings below it and stays.
@@ -150,19 +156,9 @@ TEST(RoundObstacles, ARingHangs)
 TEST(RoundObstacles, ARoundedBoxRestsOnARing)
 {
     const RoundedBox box{Vec3(0.3, 0.2, 0.3), 0.03};
-    for (const Held how : ways_to_hold) {
-        SCOPED_TRACE(name(how));
-        RigidWorld w = held_and_free(
-            how, 0.01, [](RigidWorld& v) { v.rimmed(ring, 700, Vec3::Zero()); },
-            [&](RigidWorld& v) { v.rounded(box, 700, Vec3(0.01, 0.14, 0.005)); });
-        State state = w.start(0.4);
-        TimeStepper stepper(w.world, w.options());
-        const int body = free_body(how);
-        const Fate fate = run(stepper, state, 3, body);
-        EXPECT_EQ(fate.failed, 0);
-        EXPECT_LT(state.rigid[body].v.norm(), 1e-9);
-        EXPECT_NEAR(state.rigid[body].x.y(), 0.1 + ring.minor, 1e-3);
-    }
+    expect_rest(
+        3, 0.1 + ring.minor, 1e-3, add_ring, [&](RigidWorld& w) { w.rounded(box, 700, Vec3(0.01, 0.14, 0.005)); },
+        [](const RigidBody&, const RigidState&, const Vec3&) {});
 }
 
 /// A bar stood on an edge across a ring tips over and comes to rest on a face, which the ring's circle touches along
@@ -171,35 +167,28 @@ TEST(RoundObstacles, ABarFallsFromItsEdgeAndRestsAcrossARing)
 {
     const double half = 0.025;
     const Mat3 on_edge = rotation_exp(Vec3(M_PI / 4, 0, 0));
-    for (const bool sharp : {false, true})
-        for (const Held how : ways_to_hold) {
-            SCOPED_TRACE(name(how) + (sharp ? ", sharp edges" : ", round edges"));
-            RigidWorld w = held_and_free(
-                how, 0.01, [](RigidWorld& v) { v.rimmed(ring, 700, Vec3::Zero()); },
-                [&](RigidWorld& v) {
-                    const Vec3 size(0.4, 2 * half, 2 * half), x(0.003, 0.07, 0.005);
-                    if (sharp)
-                        v.box(size, 700, x, on_edge);
-                    else
-                        v.rounded(RoundedBox{size, 0.01}, 700, x, on_edge);
-                });
-            State state = w.start(0.4);
-            TimeStepper stepper(w.world, w.options());
-            const int body = free_body(how);
-            const Fate fate = run(stepper, state, 4, body);
-            EXPECT_EQ(fate.failed, 0);
-            EXPECT_LT(state.rigid[body].v.norm(), 1e-9);
-            EXPECT_NEAR(state.rigid[body].x.y(), half + ring.minor, 1e-4);
-            EXPECT_NEAR(state.rigid[body].R.toRotationMatrix().row(1).cwiseAbs().maxCoeff(), 1, 1e-4) << "level";
-            const double weight = g * w.world.rigids[body].mass;
-            EXPECT_LT((fate.force - weight * Vec3::UnitY()).norm(), 1e-4 * weight);
-        }
+    for (const bool sharp : {false, true}) {
+        SCOPED_TRACE(sharp ? "sharp edges" : "round edges");
+        expect_rest(
+            4, half + ring.minor, 1e-4, add_ring,
+            [&](RigidWorld& w) {
+                const Vec3 size(0.4, 2 * half, 2 * half), x(0.003, 0.07, 0.005);
+                if (sharp)
+                    w.box(size, 700, x, on_edge);
+                else
+                    w.rounded(RoundedBox{size, 0.01}, 700, x, on_edge);
+            },
+            [](const RigidBody& body, const RigidState& at, const Vec3& force) {
+                EXPECT_NEAR(at.R.toRotationMatrix().row(1).cwiseAbs().maxCoeff(), 1, 1e-4) << "level";
+                expect_weight(body, force);
+            });
+    }
 }
 
 /// A scripted ring lifts the ball that lies in it: its work is the ball's weight times the way.
 TEST(RoundObstacles, AScriptedRingLiftsABallByItsWork)
 {
-    const double r = 0.1, height = std::sqrt(std::pow(r + ring.minor, 2) - std::pow(ring.major, 2)), speed = 0.2;
+    const double r = 0.1, height = height_on_ring(r), speed = 0.2;
     RigidWorld w(0.01);
     w.rimmed(ring, 700, Vec3::Zero());
     ScriptedMotion up;
@@ -228,7 +217,7 @@ TEST(RoundObstacles, AScriptedRingLiftsABallByItsWork)
 /// A ball in a ring that turns about its upright axis comes to turn with it.
 TEST(RoundObstacles, ABallInATurningRingTurnsWithIt)
 {
-    const double r = 0.1, height = std::sqrt(std::pow(r + ring.minor, 2) - std::pow(ring.major, 2));
+    const double r = 0.1, height = height_on_ring(r);
     RigidWorld w(0.01);
     w.rimmed(ring, 700, Vec3::Zero());
     ScriptedMotion spin;

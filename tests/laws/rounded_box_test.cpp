@@ -10,13 +10,6 @@ namespace {
 constexpr double g = 9.81;
 const RoundedBox die{Vec3(0.2, 0.16, 0.24), 0.03};
 
-void run_to(TimeStepper& stepper, State& state, double t)
-{
-    while (state.time < t - 1e-9) {
-        ASSERT_TRUE(stepper.step(state).done) << "the solver gave up at t = " << state.time;
-    }
-}
-
 TEST(RoundedBox, RestsAndSlidesOnAFaceAsABoxDoes)
 {
     constexpr double angle = 0.3;

@@ -31,12 +31,6 @@ struct BoxOnSlab {
     Vec3 downhill() const { return R.col(0); }
 };
 
-void run_to(TimeStepper& stepper, State& state, double t)
-{
-    while (state.time < t - 1e-9)
-        ASSERT_TRUE(stepper.step(state).done) << "the solver gave up at t = " << state.time;
-}
-
 /// Calls test(spacing, x, z, turn): spacings from a tenth to just below half of the slab's thickness, places all over
 /// a cell.
 template <typename Test>
