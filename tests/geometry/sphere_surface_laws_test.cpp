@@ -1,5 +1,6 @@
 #include "stickslip/geometry/queries/sphere_surface_contacts.h"
 
+#include "geometry/concave_meshes.h"
 #include "geometry/searched_surface.h"
 #include "stickslip/math/rotation.h"
 
@@ -209,28 +210,7 @@ TEST(SphereSurfaceLaws, InsideOfAFineDrumPushesOnceAsTheSmoothOneDoes)
 {
     const double drum = 4, length = 8;
     for (const int sides : {60, 120, 240}) {
-        TriMesh mesh;
-        const int rows = static_cast<int>(length / (2 * drum * std::sin(std::numbers::pi / sides)));
-        for (int i = 0; i < sides; ++i) {
-            for (int j = 0; j <= rows; ++j) {
-                const double angle = 2 * std::numbers::pi * (i + 0.5 * (j % 2)) / sides;
-                mesh.vertices.emplace_back(
-                    drum * std::cos(angle), drum * std::sin(angle), length * j / rows - length / 2);
-            }
-        }
-        for (int i = 0; i < sides; ++i) {
-            for (int j = 0; j < rows; ++j) {
-                const int a = i * (rows + 1) + j, b = (i + 1) % sides * (rows + 1) + j;
-                if (j % 2 == 0) {
-                    mesh.triangles.push_back({a, b, a + 1});
-                    mesh.triangles.push_back({b, b + 1, a + 1});
-                } else {
-                    mesh.triangles.push_back({a, b, b + 1});
-                    mesh.triangles.push_back({a, b + 1, a + 1});
-                }
-            }
-        }
-        SearchedSurface surface(mesh);
+        SearchedSurface surface(pipe_mesh(drum, sides, length / 2));
         const double sagitta = drum * (1 - std::cos(std::numbers::pi / sides));
         const double overlap = 34 * sagitta;
         RandomPoints random(26);
