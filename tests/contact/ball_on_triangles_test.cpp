@@ -131,10 +131,8 @@ TEST(BallOnTriangles, NoForceJumpsWhereABallGoesThroughADent)
         const double height = (ball_radius - 0.002) / std::cos(0.5 * fold);
         s.put_ball(Vec3(0, height, 0.02)); // held by both sides
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
-        s.evaluate(contacts, q);
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, q);
         constexpr int places = 5000; // 2 um each
         const double start = q[0].x();
         double largest = 0;

@@ -143,9 +143,7 @@ TEST(RimContact, RockingIsNoSlipHoweverFarTheContactGoesRound)
         s.old[0].R = Quat::FromTwoVectors(Vec3::UnitY(), axis(0));
         s.old[0].x = Vec3(0, rim.tube - depth + rim.radius * std::sin(tilt), 0);
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
-        s.evaluate(contacts, {s.old[0].x, Vec3::Zero()});
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, {s.old[0].x, Vec3::Zero()});
         const Eigen::AngleAxisd turn(Quat::FromTwoVectors(axis(0), axis(arc)));
         s.evaluate(contacts, {s.old[0].x, turn.angle() * turn.axis()});
         ASSERT_EQ(contacts.count(), 1u) << arc;

@@ -158,9 +158,7 @@ TEST(RimOnTriangles, AFlatMeshIsAPlane)
                 if (q.empty())
                     q = {s->old[0].x + random.vector(0.0003), random.vector(0.001)};
                 ContactSet contacts(s->bodies());
-                s->begin(contacts);
-                s->evaluate(contacts, s->at_rest());
-                s->begin(contacts, contacts.update_attachments());
+                s->begin_attached(contacts, s->at_rest());
                 f[s == &on_plane] = s->forces(contacts, q);
             }
             EXPECT_GT(norm_all(f[1]), 0.1);

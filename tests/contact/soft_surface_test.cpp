@@ -297,9 +297,7 @@ TEST(SoftSurface, NoForceJumpsWhereABallGoesThroughADent)
         Scene s(sheet, trough(fold), 0.3);
         s.put_ball(Vec3(-0.004, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
-        s.evaluate(contacts, s.at_rest());
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, s.at_rest());
         std::set<int> facets;
         const ForceOnAWay force = force_on_a_way(s, contacts, 0.008 * Vec3::UnitX(), 20000, // 0.4 um each
             [&] { contacts.for_each_contact([&](const Contact& c) { facets.insert(numbers(c.at.to).piece); }); });
@@ -315,9 +313,7 @@ TEST(SoftSurface, NoFrictionJumpsWhereAContactEndsBesideAnother)
         Scene s(sheet, trough(fold), 2);
         s.put_ball(Vec3(0, 0.01 + ball_radius * 0.99, 0.03));
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
-        s.evaluate(contacts, s.at_rest());
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, s.at_rest());
         const Vec3 along = 0.2 * 0.01 * ball_radius * Vec3::UnitZ(); // both feet are dragged along the fold
         std::vector<Vec3> q = s.at_rest();
         q[s.x_old.size()] += along;
@@ -351,9 +347,7 @@ TEST(SoftSurface, NoForceJumpsWhereSeveralPlacesOfADentTouchABall)
         const Vec3 from(random.uniform(-0.05, 0.05), 0, random.uniform(-0.05, 0.05));
         s.put_ball(from + (height(from) + 0.01 + 0.99 * ball_radius) * Vec3::UnitY());
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
-        s.evaluate(contacts, s.at_rest());
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, s.at_rest());
         const ForceOnAWay force = force_on_a_way(s, contacts, 0.01 * along, 10000, // 1 um each
             [&] { most_places = std::max(most_places, contacts.count()); });
         EXPECT_LT(force.largest_change, 0.02 * force.most);
@@ -369,10 +363,8 @@ TEST(SoftSurface, WhatRidesOnItDoesNotSlip)
         Scene s(block, shaken(block.nodes, 0.02, random), 0.3);
         s.put_ball(over_feature(s.surface(), trial, static_cast<TriangleFeature>(trial % 3), 0.001, random));
         ContactSet contacts(s.bodies());
-        s.begin(contacts);
         std::vector<Vec3> q = s.at_rest();
-        s.evaluate(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
-        s.begin(contacts, contacts.update_attachments());
+        s.begin_attached(contacts, moved(q, 1, random.vectors(q.size(), 0.0005)));
         // all goes round together, the ball with what it stands on: also fast
         const Vec3 turn = random.vector(trial % 2 == 0 ? 0.01 : 0.15), way = random.vector(1);
         const Mat3 Q = rotation_exp(turn);

@@ -40,6 +40,13 @@ struct ContactScene {
     {
         evaluate_at(contacts, x_old.size(), old, q);
     }
+    /// With what was attached at q in a step before.
+    void begin_attached(ContactSet& contacts, const std::vector<Vec3>& q) const
+    {
+        begin(contacts);
+        evaluate(contacts, q);
+        begin(contacts, contacts.update_attachments());
+    }
     std::vector<Vec3> forces(ContactSet& contacts, const std::vector<Vec3>& q) const
     {
         evaluate(contacts, q);
@@ -59,24 +66,17 @@ struct ShakenScene : ContactScene {
     }
     /// A step of which all attachments are kept; they are made up to `aside` [m] from q, so that some stick and some
     /// slide.
-    void begin_kept(ContactSet& contacts, double aside)
-    {
-        attach(contacts, aside);
-        begin(contacts, contacts.update_attachments());
-    }
+    void begin_kept(ContactSet& contacts, double aside) { begin_attached(contacts, beside(aside)); }
     /// The same with some attachments, so that some contacts are new.
     void begin_mixed(ContactSet& contacts, double aside)
     {
-        attach(contacts, aside);
+        begin(contacts);
+        evaluate(contacts, beside(aside));
         begin(contacts, some_attachments(contacts, random));
     }
 
 private:
-    void attach(ContactSet& contacts, double aside)
-    {
-        begin(contacts);
-        evaluate(contacts, moved(q, 1, random.vectors(q.size(), aside)));
-    }
+    std::vector<Vec3> beside(double aside) { return moved(q, 1, random.vectors(q.size(), aside)); }
 };
 
 } // namespace stickslip
