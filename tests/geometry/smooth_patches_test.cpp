@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 namespace stickslip::smooth_patches_test {
@@ -64,6 +66,65 @@ TriMesh bumpy_ball(unsigned seed)
     for (Vec3& v : mesh.vertices)
         v *= random.uniform(0.985, 1.015);
     return mesh;
+}
+
+int patches_of(const TriMesh& mesh, SmoothPatches::Flats flats)
+{
+    const SmoothPatches patches(mesh, flats);
+    return 1 + *std::max_element(patches.patch.begin(), patches.patch.end());
+}
+
+// A strip of 1 m and of three rows whose profile rises by these slopes one after another.
+TriMesh folded(const std::vector<double>& slopes)
+{
+    TriMesh mesh;
+    Vec3 at = Vec3::Zero();
+    for (std::size_t i = 0; i <= slopes.size(); ++i) {
+        for (int z = 0; z <= 3; ++z)
+            mesh.vertices.push_back(at + z / 3.0 * Vec3::UnitZ());
+        if (i < slopes.size())
+            at += Vec3(std::cos(slopes[i]), std::sin(slopes[i]), 0);
+    }
+    for (int i = 0; i < static_cast<int>(slopes.size()); ++i)
+        for (int z = 0; z < 3; ++z) {
+            const int a = 4 * i + z, b = a + 4;
+            mesh.triangles.push_back({a, a + 1, b + 1});
+            mesh.triangles.push_back({a, b + 1, b});
+        }
+    return mesh;
+}
+
+TEST(SmoothPatches, EndWhereAFlatPartOfWhatKeepsItsShapeDoes)
+{
+    constexpr double degree = std::numbers::pi / 180;
+    for (const double fold : {2.0, 10.0, 39.0, -2.0, -10.0, -39.0}) {
+        const double a = fold * degree;
+        SCOPED_TRACE(fold);
+        EXPECT_EQ(patches_of(folded({0, a}), SmoothPatches::Flats::stay), 2);
+        EXPECT_EQ(patches_of(folded({0, 0, a, a}), SmoothPatches::Flats::stay), 2);
+        EXPECT_EQ(patches_of(folded({0, a, 0}), SmoothPatches::Flats::stay), 3);
+        EXPECT_EQ(patches_of(folded({0, a}), SmoothPatches::Flats::bend), 1);
+        if (std::abs(fold) < 5)
+            continue; // folds of less than a degree are none
+        // tangent to what is round, in facets that turn by the half of it at either end
+        const double turn = a / 2;
+        EXPECT_EQ(patches_of(
+                      folded({0, 0, turn / 2, 1.5 * turn, 2.5 * turn, 3 * turn, 3 * turn}), SmoothPatches::Flats::stay),
+            3);
+    }
+    EXPECT_EQ(patches_of(folded({0, 0.9 * degree}), SmoothPatches::Flats::stay), 1);
+}
+
+TEST(SmoothPatches, OfWhatIsRoundAreWholeWhetherItBendsOrNot)
+{
+    for (const double resolution : {0.1, 0.2, 0.4})
+        for (const Primitive& round : {Primitive(Sphere{0.5}), Primitive(Torus{0.5, 0.2})}) {
+            const TriMesh mesh = triangulate(round, resolution);
+            EXPECT_EQ(patches_of(mesh, SmoothPatches::Flats::stay), patches_of(mesh, SmoothPatches::Flats::bend))
+                << resolution;
+        }
+    const double turn = 10 * std::numbers::pi / 180; // beside a rim nothing tells that it goes on round
+    EXPECT_EQ(patches_of(folded({0, turn, 2 * turn, 3 * turn, 4 * turn}), SmoothPatches::Flats::stay), 3);
 }
 
 int facets_with_focus_within(const SmoothPatches& patches, double depth)

@@ -40,7 +40,7 @@ protected:
             scene_from_text("stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: " + std::to_string(friction)
                     + "}\nmaterials: {stone: {density: 1000}, "
                       "rubber: {density: 1000, young: 1.0e5, poisson: 0.3}}\nbodies:\n  - {name: ground, kind: "
-                      "obstacle, shape: {mesh: {file: "
+                      "obstacle, contact_geometry: mesh, shape: {mesh: {file: "
                     + mesh + "}}}\n  - {name: slider, " + slider + "}\n",
                 {.folder = folder_.path().string()}));
     }

@@ -55,6 +55,9 @@ public:
     /// shape, and edges that have crossed; whether there were any. Evaluations to come count them.
     bool grow();
 
+    /// With grown solids.
+    const ContactBodies& bodies() const { return step_.bodies; }
+
     /// Those at the last evaluation, or on the way there.
     std::vector<UnfeltOverlap> unfelt_overlaps() const { return polyhedra_.unfelt(step_, contacts_.contacts()); }
 

@@ -75,7 +75,7 @@ void BackwardEuler::begin_step(const State& state, double dt)
     for (const Pin& pin : set.pins)
         pin_target_.push_back(frames[pin.frame].to_world(pin.local));
     rigid_.begin_step(state.rigid, dt);
-    grid_.begin_step(state.mpm, dt, world_->gravity, touching_sides(contact_bodies(*world_), state));
+    grid_.begin_step(state.mpm, dt, world_->gravity, touching_sides(contacts_.bodies(), state));
     take_grid_pattern();
     contacts_.begin_step(
         state.time, dt, point_places(state), point_velocities(state), state.rigid, state.attachments, grid_.outward());

@@ -28,8 +28,8 @@ std::vector<FeltNormal> felt_normals(const ContactBodies& bodies, const State& s
         if (bodies.mpm->material(p).model != MpmModel::fluid)
             continue;
         const Frame frame = frame_of_solid(bodies, a.surface_body, state);
-        const LevelSetSample at = sample_patch(
-            bodies.solid(a.surface_body), a.on_solid().patch, frame.to_local(state.mpm.x[p] + state.mpm.thinned[p]));
+        const LevelSetSample at = sample_patch(bodies.solid_met_by(a.point_body, a.surface_body), a.on_solid().patch,
+            frame.to_local(state.mpm.x[p] + state.mpm.thinned[p]));
         felt.push_back({p, frame.R * at.n.normalized()});
     }
     std::stable_sort(

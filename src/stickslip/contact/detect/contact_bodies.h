@@ -41,7 +41,7 @@ struct RigidCandidate {
 };
 
 /// Solids as material points meet them. A particle touches where its centre is the half width of its body away:
-/// solids are grown by so much.
+/// solids are grown by so much. Their patches are numbered by themselves.
 struct GrownSolids {
     std::vector<int> width_of_body; // of an mpm body: index of the solids that it meets
     std::vector<std::vector<LevelSet>> solids; // by width, then by rigid body and obstacle
@@ -198,6 +198,11 @@ struct ContactBodies {
     /// Whether both are solids with flat faces, which meet by vertices and edges (contact/polyhedra).
     bool are_polyhedra(int a, int b) const { return has_flat_faces(a) && has_flat_faces(b); }
     const LevelSet& solid(int body) const { return is_rigid(body) ? rigid(body).solid : obstacle(body).solid; }
+    /// The solid as a body's points meet it: material points have a width, by which it is grown. Pre: grow_solids.
+    const LevelSet& solid_met_by(int point_body, int body) const
+    {
+        return is_mpm(point_body) ? grown->solids[width(point_body)][body - first_rigid()] : solid(body);
+    }
     int width(int mpm_body) const { return grown->width_of_body[mpm_body - first_mpm()]; }
     void grow_solids();
 
