@@ -194,6 +194,45 @@ TEST(Oscillation, StaysInItsRange)
     EXPECT_TRUE(((seen.max - seen.min).array() >= 0.9 * range.array()).all());
 }
 
+TEST(FarthestTurn, IsWhatTheFrameTurnsAndNotTheAngleBetweenItsEnds)
+{
+    ScriptedMotion spin{.angular_velocity = Vec3(0, 3, 4)};
+    EXPECT_EQ(farthest_turn(spin, 7, 2 * std::numbers::pi / 5), 2 * std::numbers::pi);
+    EXPECT_EQ(farthest_turn({.velocity = Vec3(1, 2, 3)}, 0, 5), 0);
+    spin.oscillations = {{.turn = Vec3(0.3, 0, 0), .frequency = 2, .phase = 0}};
+    EXPECT_NEAR(farthest_turn(spin, 0, 0.125), 0.625 + 0.3, 1e-12) << "no less than it does";
+}
+
+TEST(FarthestTurn, OfOscillationsIsThatOfTheWidestSwing)
+{
+    ScriptedMotion motion{.oscillations = {{.turn = Vec3(0, 0.4, 0), .frequency = 100, .phase = 0}}};
+    EXPECT_NEAR(farthest_turn(motion, 0, 0.01), 0.4, 1e-9) << "back after a period";
+    EXPECT_NEAR(farthest_turn(motion, 0.0025, 0.01), 0.8, 1e-9);
+    EXPECT_NEAR(farthest_turn(motion, 0, 1e-4), 0.4 * std::sin(2 * std::numbers::pi * 0.01), 1e-12);
+    EXPECT_NEAR(farthest_turn(motion, 0.0025, 100), 0.8, 1e-2) << "of ten thousand periods";
+}
+
+TEST(FarthestTurn, OfKeyframesAddsUp)
+{
+    ScriptedMotion motion = three_keys();
+    for (const bool smooth : {false, true}) {
+        motion.smooth = smooth;
+        EXPECT_NEAR(farthest_turn(motion, 0, 3), 1.2, 1e-12);
+        EXPECT_NEAR(farthest_turn(motion, 0, 1), 0, 1e-12);
+        EXPECT_NEAR(farthest_turn(motion, 2, 0), 0, 1e-12);
+        EXPECT_NEAR(farthest_turn(motion, 2, 9), std::hypot(0.6, 0.5), smooth ? 0.2 : 1e-12);
+        EXPECT_NEAR(farthest_turn(motion, 4, 9), 0, 1e-12);
+    }
+    ScriptedMotion round;
+    for (int i = 0; i <= 8; ++i)
+        round.keyframes.push_back({0.1 * i, Vec3::Zero(), turned(i * std::numbers::pi / 2, Vec3::UnitZ())});
+    EXPECT_NEAR(farthest_turn(round, 0, 0.8), 4 * std::numbers::pi, 1e-12) << "twice round";
+    ScriptedMotion there_and_back;
+    there_and_back.keyframes = {{0, Vec3::Zero(), turned(0, Vec3::UnitX())},
+        {1, Vec3::Zero(), turned(2, Vec3::UnitX())}, {2, Vec3::Zero(), turned(0, Vec3::UnitX())}};
+    EXPECT_NEAR(farthest_turn(there_and_back, 0, 2), 2, 1e-12);
+}
+
 TEST(SmoothKeyframes, ReachEveryKeyAndRestAtTheEnds)
 {
     const ScriptedMotion motion = smooth_keys();

@@ -166,7 +166,7 @@ TEST(TimeStepper, HalvedStepsReturnToTheGrid)
     EXPECT_GT(halved, 1);
 }
 
-/// Steps one after the other; each whole step is begun as such, and not solved where it says so.
+/// Steps one after the other; each whole step is begun as such, and not solved where it says so, the first one too.
 void expect_halved(RigidWorld& w, int steps, bool halved)
 {
     State state = w.start(0.5);
@@ -177,14 +177,9 @@ void expect_halved(RigidWorld& w, int steps, bool halved)
         ASSERT_TRUE(report.done);
         EXPECT_EQ(report.dt, halved ? 0.5 * w.dt : w.dt) << n;
         EXPECT_EQ(report.failed_solves(), 0) << n;
-        const bool is_known = n > 0; // before the first step nothing touches
-        EXPECT_EQ(report.divided, halved && is_whole && is_known) << n;
+        EXPECT_EQ(report.divided, halved && is_whole) << n;
         EXPECT_EQ(report.turning, report.divided ? 0 : -1) << n;
-        ASSERT_EQ(report.failures.size(), halved && is_whole && !is_known ? 1u : 0u) << n;
-        for (const FailedSolve& f : report.failures) {
-            EXPECT_EQ(f.newton.status, NewtonStatus::turns_too_far);
-            EXPECT_EQ(f.newton.tries, 0);
-        }
+        EXPECT_TRUE(report.failures.empty()) << n;
     }
 }
 

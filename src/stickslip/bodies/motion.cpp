@@ -153,6 +153,47 @@ FrameVelocity mean_velocity(const ScriptedMotion& motion, double t)
     return {from_a.x.rate(s) / h, left_jacobian(from_a.turn.value(s)) * from_a.turn.rate(s) / h};
 }
 
+/// Without oscillations: turns one after the other.
+double farthest_mean_turn(const ScriptedMotion& motion, double t, double dt)
+{
+    const Keyframes& keys = motion.keyframes;
+    if (keys.empty())
+        return motion.angular_velocity.norm() * dt;
+    Vec3 turn = Vec3::Zero();
+    double farthest = 0;
+    for (std::size_t k = piece_at(keys, t).first; k + 1 < keys.size() && keys[k].time < t + dt; ++k) {
+        const double begin = std::max(t, keys[k].time), end = std::min(t + dt, keys[k + 1].time);
+        const double h = duration(keys, k);
+        const double s0 = (begin - keys[k].time) / h, s1 = (end - keys[k].time) / h;
+        if (motion.smooth) {
+            const Hermite from(keys, k);
+            turn += from.turn.value(s1) - from.turn.value(s0);
+        } else {
+            turn += (s1 - s0) * way(keys, k).turn;
+        }
+        farthest = std::max(farthest, turn.norm());
+    }
+    return farthest;
+}
+
+/// Of the oscillations alone.
+double farthest_swing(const ScriptedMotion& motion, double t, double dt)
+{
+    constexpr double looks_a_period = 16, most = 1024;
+    double fastest = 0; // [Hz]
+    for (const Oscillation& o : motion.oscillations)
+        if (!o.turn.isZero(0))
+            fastest = std::max(fastest, o.frequency);
+    if (fastest == 0)
+        return 0;
+    const Vec3 old = displacement(motion, t).turn;
+    const int looks = static_cast<int>(std::clamp(std::ceil(looks_a_period * fastest * dt), 1.0, most));
+    double farthest = 0;
+    for (int i = 1; i <= looks; ++i)
+        farthest = std::max(farthest, (displacement(motion, t + dt * i / looks).turn - old).norm());
+    return farthest;
+}
+
 } // namespace
 
 Frame frame_at(const ScriptedMotion& motion, const Frame& start, double t)
@@ -171,6 +212,11 @@ FrameVelocity velocity_at(const ScriptedMotion& motion, double t)
         return mean;
     const Twist off = displacement(motion, t), rate = displacement_rate(motion, t);
     return {mean.v + rate.x, left_jacobian(off.turn) * rate.turn + rotation_exp(off.turn) * mean.w};
+}
+
+double farthest_turn(const ScriptedMotion& motion, double t, double dt)
+{
+    return farthest_mean_turn(motion, t, dt) + farthest_swing(motion, t, dt);
 }
 
 Vec3 oscillation_range(const ScriptedMotion& motion)

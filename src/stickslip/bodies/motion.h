@@ -48,6 +48,10 @@ struct FrameVelocity {
 };
 FrameVelocity velocity_at(const ScriptedMotion& motion, double t);
 
+/// [rad] The farthest that the frame turns from where it is at time t in the dt [s] after it, as its turns add up: that
+/// of 2 pi between two poses is none. No less than it does, where it swings while it turns.
+double farthest_turn(const ScriptedMotion& motion, double t, double dt);
+
 /// No two displacements by the oscillations are farther apart than this, along each axis [m].
 Vec3 oscillation_range(const ScriptedMotion& motion);
 

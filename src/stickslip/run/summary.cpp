@@ -215,8 +215,7 @@ std::string summary_json(
     if (!built.granular) {
         j["descent_steps"] = totals.descent_steps;
         j["evaluations"] = totals.evaluations;
-        if (!built.world.mpm.bodies.empty() || !built.world.rigids.empty())
-            j["divided_steps"] = totals.divided_steps;
+        j["divided_steps"] = totals.divided_steps;
     }
     j["failed_solves"] = totals.failed_solves;
     j["max_contact_depth"] = totals.max_contact_depth;

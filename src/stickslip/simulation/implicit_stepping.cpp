@@ -170,7 +170,7 @@ void ImplicitStepping::tell_of_divided(const RunTotals& totals, const Say& say) 
     if (step_.turning >= 0)
         say(formatted("t = %.9g s: \"%s\" would turn by more than 1 rad in a step of %.6g s: such steps are divided "
                       "(summary.json: divided_steps)",
-            step_began_, built_.world.rigids[step_.turning].name.c_str(), built_.options.step));
+            step_began_, contact_body_name(built_.world, step_.turning).c_str(), built_.options.step));
     else
         say(formatted(
             "t = %.9g s: material points would cross more than a cell of %.6g m in a step of %.6g s: such steps "
@@ -194,6 +194,9 @@ std::string ImplicitStepping::why_given_up(const RunTotals& totals) const
                          "spacings of %.6g m from the origin",
             state_.time, set.bodies[set.body_of_particle[*lost]].name.c_str(), x.x(), x.y(), x.z(), set.grid);
     }
+    if (!step_.out_of_time && step_.turning >= 0 && step_.failures.back().newton.status == NewtonStatus::turns_too_far)
+        return formatted("t = %.9g s: gave up: \"%s\" turns by more than 1 rad in the shortest step, of %.3g s",
+            state_.time, contact_body_name(built_.world, step_.turning).c_str(), step_.failures.back().dt);
     if (!step_.out_of_time)
         return formatted(
             "t = %.9g s: gave up: the solver needs a step below %.3g s", state_.time, built_.options.min_step);

@@ -456,8 +456,13 @@ double BackwardEuler::longest_step(const BlockVector&, const BlockVector& dz) co
 
 bool BackwardEuler::turned_too_far() const
 {
-    std::vector<bool> touches(contact_bodies(*world_).total());
-    contacts_.for_each_contact([&](const Contact& c) { touches[c.point_body] = touches[c.surface_body] = true; });
+    const ContactBodies bodies = contact_bodies(*world_);
+    std::vector<bool> touches(bodies.total()); // and its turn matters
+    contacts_.for_each_contact([&](const Contact& c) {
+        touches[c.surface_body] = true;
+        if (!bodies.is_free_ball(c.point_body))
+            touches[c.point_body] = true;
+    });
     const std::size_t first = world_->deformables.bodies.size();
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
         if (touches[first + b] && rigid_.turned_too_far(b))

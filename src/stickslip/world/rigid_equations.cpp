@@ -120,7 +120,7 @@ double RigidEquations::longest_step(std::size_t b, const Vec3& dz_theta) const
 
 bool RigidEquations::turned_too_far(std::size_t b) const
 {
-    return !is_one_ball((*bodies_)[b]) && candidates_[b].theta.norm() > longest_turn;
+    return candidates_[b].theta.norm() > longest_turn;
 }
 
 std::vector<RigidState> RigidEquations::end_of_step() const

@@ -44,7 +44,8 @@ public:
     /// unknowns of the body's turn. A ball looks the same however it turns.
     double longest_step(std::size_t body, const Vec3& dz_theta) const;
 
-    /// [rad] A body in contact that is not round turns no further in a step: backward Euler has false roots there.
+    /// [rad] A body in contact turns no further in a step: backward Euler has false roots there, and the way of its
+    /// surface is seen by its ends. What is one ball and touches the surfaces of others may.
     static constexpr double longest_turn = 1;
     bool turned_too_far(std::size_t body) const;
 

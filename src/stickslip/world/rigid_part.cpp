@@ -155,10 +155,11 @@ double RigidPart::longest_step(const BlockVector&, const BlockVector& dz) const
     return longest;
 }
 
-// All bodies of a part are there because they touch.
+// All bodies of a part are there because they touch. Whose surface is touched is asked of the whole.
 bool RigidPart::turned_too_far() const
 {
-    return std::any_of(bodies_.begin(), bodies_.end(), [&](int b) { return rigid_->turned_too_far(b); });
+    return std::any_of(bodies_.begin(), bodies_.end(),
+        [&](int b) { return !is_one_ball(world_->rigids[b]) && rigid_->turned_too_far(b); });
 }
 
 std::vector<double> RigidPart::body_measures(const BlockVector& g) const

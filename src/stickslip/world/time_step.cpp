@@ -37,11 +37,6 @@ StepOptions completed(StepOptions options, const World& world)
     return options;
 }
 
-struct Turning {
-    int body = -1; // rigid; -1: none
-    double rate = 0; // [rad/s]
-};
-
 // [J] What rounding makes of the energy of what deforms, at most.
 double rounding_of_energy(const DeformableSet& set)
 {
@@ -61,22 +56,6 @@ bool is_other_root(const World& world, const State& before, const State& after, 
     if (set.bodies.empty() || world.mpm.particles() > 0 || !(gained > rounding_of_energy(set)))
         return false;
     return gained > gained_share * energy_in_play(energies(world, before), energies(world, after), balance);
-}
-
-// Of the rigid bodies in contact whose turn matters.
-Turning fastest_turning(const World& world, const State& state)
-{
-    const ContactBodies bodies = contact_bodies(world);
-    Turning fastest;
-    for (const Attachment& a : state.attachments)
-        for (const int body : {a.point_body, a.surface_body}) {
-            const int b = body - bodies.first_rigid();
-            if (!bodies.is_rigid(body) || is_one_ball(world.rigids[b]))
-                continue;
-            if (const double rate = state.rigid[b].w.norm(); rate > fastest.rate)
-                fastest = {b, rate};
-        }
-    return fastest;
 }
 
 } // namespace
@@ -131,6 +110,7 @@ TimeStepper::TimeStepper(const World& world, const StepOptions& options)
     , system_(world)
     , solve_(system_, options.preconditioner,
           2 * world.rigids.size() > world.deformables.rest.size() + world.mpm.particles(), options_.newton)
+    , turns_(world)
     , audit_(world)
 {
 }
@@ -148,6 +128,13 @@ StepReport TimeStepper::step(State& state)
     while (true) {
         divide(state, report);
         const double dt = choose_dt(state);
+        if (const Turn turn = not_to_be_shown(state, dt); turn.body >= 0) {
+            report.turning = turn.body;
+            report.failures.push_back({state.time, dt, no_costs(), {}});
+            report.failures.back().newton.status = NewtonStatus::turns_too_far;
+            state.clock = clock;
+            return report;
+        }
         progress_ = {.time = state.time, .dt = dt, .failures = report.failed_solves()};
         FailedSolve tried{state.time, dt, solve(state, dt), {}};
         if (tried.newton.status == NewtonStatus::converged && take(state, tried, report))
@@ -208,26 +195,45 @@ double TimeStepper::choose_dt(const State& state) const
         if (speed * dt > 0.5 * body.element_size)
             dt = 0.5 * body.element_size / speed;
     }
-    if (const Turning turning = fastest_turning(*world_, state); turning.body >= 0)
-        dt = std::min(dt, RigidEquations::longest_turn / std::max(turning.rate, 1e-300));
     for (const Vec3& v : state.mpm.v)
         dt = std::min(dt, 0.5 * world_->mpm.grid / std::max(v.norm(), 1e-300));
-    return std::clamp(dt, options_.min_step, options_.max_step);
+    return slowed(std::clamp(dt, options_.min_step, options_.max_step), state);
 }
 
-// Such solves would be thrown away. Steps of adaptive runs are shorter by themselves.
+// So that nothing turns too far, down to the shortest step. What keyframes turn by does not go with the step.
+double TimeStepper::slowed(double dt, const State& state) const
+{
+    constexpr double rounding = 1e-12;
+    while (dt > options_.min_step) {
+        const Turn turn = turns_.too_far(state, dt);
+        if (turn.body < 0)
+            return dt;
+        dt = std::max(options_.min_step, dt * (1 - rounding) * TurnsAhead::longest / turn.angle);
+    }
+    return dt;
+}
+
+// What a script turns too far in the shortest step, too, while others touch it.
+Turn TimeStepper::not_to_be_shown(const State& state, double dt) const
+{
+    if (0.5 * dt >= options_.min_step)
+        return {};
+    const Turn turn = turns_.too_far(state, dt);
+    return turn.is_scripted && turn.touches ? turn : Turn{};
+}
+
+// Such solves would be thrown away, or be wrong. Steps of adaptive runs are shorter by themselves.
 void TimeStepper::divide(State& state, StepReport& report) const
 {
-    const Turning turning = fastest_turning(*world_, state);
     while (!options_.adaptive) {
         const double dt = choose_dt(state);
-        const bool turns = turning.rate * dt > RigidEquations::longest_turn;
+        const Turn turn = turns_.too_far(state, dt);
         const bool crosses = longest_free_way(state.mpm, dt) / world_->mpm.grid > GridEquations::longest_way;
-        if (!(turns || crosses) || !halve(state, dt))
+        if (!(turn.body >= 0 || crosses) || !halve(state, dt))
             break;
         report.divided = true;
-        if (turns)
-            report.turning = turning.body;
+        if (turn.body >= 0)
+            report.turning = turn.body;
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "stickslip/solver/preconditioners/make_preconditioner.h"
+#include "stickslip/world/ahead/turns_ahead.h"
 #include "stickslip/world/audit/step_audit.h"
 #include "stickslip/world/diagnostics.h"
 #include "stickslip/world/step_progress.h"
@@ -33,8 +34,8 @@ double automatic_tolerance(const World& world, double step);
 double attainable_tolerance(const World& world, const State& state, double step);
 
 /// A solve that was thrown away: it did not converge, bodies have gone into one another without a contact, or what
-/// deforms gained energy that nothing gave it. Or it was not begun: a body in contact turns too far for the step, or a
-/// material point is off the grid.
+/// deforms gained energy that nothing gave it. Or it was not begun: a body that touches others turns too far for the
+/// step, or a material point is off the grid.
 struct FailedSolve {
     double time; // [s] start of the step
     double dt; // [s] tried
@@ -52,7 +53,7 @@ struct StepReport {
     bool stopped = false; // by NewtonOptions::stop, whatever failed before
     bool out_of_time = false; // ended by max_seconds, whatever failed before
     bool divided = false; // before it was solved: see TimeStepper
-    int turning = -1; // the rigid body for which it was, since that turns too fast; -1: material points are
+    int turning = -1; // the body for which it was, as in contact_law.h, since that turns too fast; -1: material points
     double dt = 0; // [s] of the step taken
     NewtonReport newton; // of the accepted solve
     std::vector<FailedSolve> failures; // before it, also those that were not begun
@@ -69,8 +70,8 @@ struct StepReport {
 
 /// Advances a state step by step. A solve that does not converge is thrown away, reported and tried again with half the
 /// step; the two halves (or four quarters, ...) make up a whole step again, so that a run's steps stay on their grid.
-/// A step in which material points would cross more than a cell of their grid, or a rigid body that touches others
-/// would turn by more than 1 rad, if nothing slowed them down, is halved before it is solved. So is the step after a
+/// A step in which material points would cross more than a cell of their grid, or a body whose turn matters would turn
+/// by more than 1 rad (TurnsAhead), if nothing slowed them down, is halved before it is solved. So is the step after a
 /// solve of more than 100 Newton iterations, down to an eighth; a larger step is tried again after a solve of at
 /// most 15. Stiffness does not depend on it. An adaptive run has no grid: dt halves after a failure or more than 15
 /// Newton iterations, grows by a quarter after at most 6, within [min_step, max_step], and is kept below half an
@@ -94,7 +95,9 @@ private:
     void begin_clock();
     void show(const NewtonReport& newton);
     double choose_dt(const State& state) const;
+    double slowed(double dt, const State& state) const;
     void divide(State& state, StepReport& report) const;
+    Turn not_to_be_shown(const State& state, double dt) const;
     static void refine(StepClock& clock);
     bool halve(State& state, double dt) const;
     void advance_clock(State& state, double dt, const NewtonReport& newton) const;
@@ -105,6 +108,7 @@ private:
     StepOptions options_;
     BackwardEuler system_;
     StepSolve solve_;
+    TurnsAhead turns_;
     StepAudit audit_;
     std::chrono::steady_clock::time_point began_; // the step that is being solved
     StepProgress progress_;

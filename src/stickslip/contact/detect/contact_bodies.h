@@ -130,6 +130,8 @@ struct ContactBodies {
     }
     /// Whether it keeps its shape and circles and vertices of others meet its triangles, not its distance.
     bool is_of_triangles(int body) const { return !is_deformable(body) && (is_sheet(body) || is_mesh_solid(body)); }
+    /// Whether it looks the same however it turns: that matters to those alone that touch its surface.
+    bool is_free_ball(int body) const { return is_rigid(body) && rounds(body).size() == 1; }
     bool is_sphere(int body) const { return rounds(body).size() == 1 && samples(body).empty() && rims(body).empty(); }
     /// How many of its soft_balls, the first ones, are tested against the triangles of the second, which is deformable:
     /// spheres that are free, in place of nodes; balls of no more than some elements' radius, in addition.
