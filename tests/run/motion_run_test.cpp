@@ -97,6 +97,25 @@ TEST(MotionOfAScene, IsWarnedOfWhereStepsAreTooLongForItsSines)
         << warnings("20");
 }
 
+TEST(MotionOfAScene, IsWarnedOfWhereStepsAreTooLongForItsTurns)
+{
+    const Runs runs;
+    Scene scene;
+    const auto warnings = [&](bool is_explicit, const std::string& w) {
+        return format(runs.build(Runs::scene(is_explicit, "angular_velocity: [0, " + w + ", 0]", 0.3), scene).warnings);
+    };
+    EXPECT_EQ(warnings(false, "62.8"), "");
+    const std::string told = warnings(false, "-125.66370614359172");
+    EXPECT_NE(told.find("bodies.table.motion.angular_velocity: too fast for steps of 0.01 s: a turn has only 5 steps, "
+                        "expected at least 10; use a shorter `time.step` (steps in which"),
+        std::string::npos)
+        << told;
+    EXPECT_EQ(warnings(true, "1000"), "");
+    const std::string explicit_told = warnings(true, "1e6");
+    EXPECT_NE(explicit_told.find("expected at least 10; use a shorter `time.step`\n"), std::string::npos)
+        << explicit_told;
+}
+
 TEST(MotionOfAScene, IsWarnedOfWhereAKeyframeMayLieBetweenSteps)
 {
     const Runs runs;

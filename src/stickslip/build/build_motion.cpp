@@ -42,7 +42,8 @@ ScriptedMotion obstacle_motion(const Motion& motion, const Frame& start)
 
 void warn_of_unresolved_motions(const Scene& scene, double dt, BuildReport& report)
 {
-    constexpr double least = 10; // steps a period: the mean velocity of a step is then right within 2 %
+    constexpr double least = 10; // steps a period, or a turn: the mean velocity of a step is then right within 2 %
+    const bool is_divided = scene.solver.integration == Integration::implicit;
     const auto look_at = [&](const Motion& motion, const SourcePosition& where, const std::string& path) {
         for (std::size_t i = 0; i < oscillations(motion).size(); ++i)
             if (const OscillationSettings& o = oscillations(motion)[i]; dt * o.frequency * least > 1)
@@ -50,6 +51,14 @@ void warn_of_unresolved_motions(const Scene& scene, double dt, BuildReport& repo
                     "too fast for steps of " + short_number(dt) + " s: a period has only "
                         + short_number(1 / (dt * o.frequency)) + " steps, expected at least " + short_number(least)
                         + "; use a shorter `time.step`");
+        if (const auto* steady = std::get_if<SteadyMotion>(&motion))
+            if (const double turns = steady->angular_velocity.norm() / (2 * std::numbers::pi); dt * turns * least > 1)
+                report.warn(where, path + ".motion.angular_velocity",
+                    "too fast for steps of " + short_number(dt) + " s: a turn has only "
+                        + short_number(1 / (dt * turns)) + " steps, expected at least " + short_number(least)
+                        + "; use a shorter `time.step`"
+                        + (is_divided ? " (steps in which what may touch others turns by more than 1 rad are divided)"
+                                      : ""));
         if (const auto* way = std::get_if<KeyframeMotion>(&motion))
             for (std::size_t i = 0; i + 2 < way->keyframes.size(); ++i) // one may lie between two steps
                 if (const double pause = way->keyframes[i + 2].time - way->keyframes[i].time; pause < dt * (1 + 1e-9)) {

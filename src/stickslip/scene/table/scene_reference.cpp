@@ -208,7 +208,7 @@ bodies:
 - Other shapes are touched at their exact distance, in explicit runs at the nearest point only. Where a sphere may touch several points at once, triangles replace the shape and the log says so: those of the zero surface of a `level_set`, at its spacing (both kinds of runs);
   in explicit runs those of a torus whose hole is narrower than a sphere that may touch it, within a thousandth of the smallest radius. Above a million triangles `check` warns, and a sphere in the hole does not come to rest.
 
-`motion` moves obstacles in both kinds of runs. `surface_velocity` makes a conveyor, which may itself move; it carries whatever touches it, also what it touches with its own edges and corners. `check` warns about `oscillations` with fewer than ten steps per period and about keyframes that may lie between two steps.
+`motion` moves obstacles in both kinds of runs. `surface_velocity` makes a conveyor, which may itself move; it carries whatever touches it, also what it touches with its own edges and corners. `check` warns about `angular_velocity` with fewer than ten steps per turn, about `oscillations` with fewer than ten steps per period and about keyframes that may lie between two steps. Implicit runs divide a step in which what touches others, or may come to, [turns by more than 1 rad](derivations.md#turns-ahead).
 
 ## Two bodies that touch
 
