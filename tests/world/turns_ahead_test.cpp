@@ -72,6 +72,18 @@ TEST(TurnsAhead, AreToldOfWhatComes)
     }
 }
 
+TEST(TurnsAhead, AreThoseThatATorqueMakes)
+{
+    RigidWorld w(dt, Vec3::Zero());
+    w.box(Vec3(1, 0.1, 0.1), 700, Vec3::Zero());
+    RigidBody& rotor = w.world.rigids[0];
+    rotor.torque = Vec3(0, rotor.inertia(1, 1) * 1.5 / (dt * dt), 0);
+    w.ball(0.05, 700, Vec3(0.3, 0, 0.3));
+    EXPECT_NEAR(turn(w), 1.5, 1e-12);
+    w.world.rigids[0].fixed[4] = true;
+    EXPECT_EQ(turn(w), 0);
+}
+
 TEST(TurnsAhead, OfAPlaneMatterUnderWhatIsOnIt)
 {
     for (const double height : {0.05, 0.2}) {

@@ -2,7 +2,23 @@
 
 #include "stickslip/world/ahead/ways_ahead.h"
 
+#include <algorithm>
+
 namespace stickslip {
+
+namespace {
+
+// [rad/s] At the end of a step in which nothing but its torque turns the body.
+Vec3 free_spin(const RigidBody& body, const RigidState& state, double dt)
+{
+    Vec3 w = state.w + dt * (world_inertia(body, state.R.toRotationMatrix()).inverse() * body.torque);
+    for (int axis = 0; axis < 3; ++axis)
+        if (body.fixed[3 + axis])
+            w[axis] = 0;
+    return w;
+}
+
+} // namespace
 
 // Without those that have no neighbours: all that turn so far.
 std::vector<Turn> TurnsAhead::fast_turns(const State& state, double dt) const
@@ -18,7 +34,9 @@ std::vector<Turn> TurnsAhead::fast_turns(const State& state, double dt) const
                     break;
                 }
     for (std::size_t b = 0; b < world_->rigids.size(); ++b)
-        if (const double angle = state.rigid[b].w.norm() * dt; angle > longest)
+        if (const double angle =
+                dt * std::max(state.rigid[b].w.norm(), free_spin(world_->rigids[b], state.rigid[b], dt).norm());
+            angle > longest)
             turns.push_back({bodies.first_rigid() + static_cast<int>(b), angle});
     for (std::size_t o = 0; o < world_->obstacles.size(); ++o)
         if (const double angle = farthest_turn(world_->obstacles[o].motion, state.time, dt); angle > longest)
@@ -41,13 +59,15 @@ Turn TurnsAhead::too_far(const State& state, double dt) const
     std::vector<int> alone;
     for (Turn& turn : turns) {
         turn.touches = turn.touches || touches[turn.body];
+        if (turn.touches && bodies.is_rigid(turn.body)) // and is not free
+            turn.angle = state.rigid[turn.body - bodies.first_rigid()].w.norm() * dt;
         if (!bodies.is_deformable(turn.body))
             alone.push_back(turn.body);
     }
     const WaysAhead ways(*world_, state, dt, alone);
     Turn farthest;
     for (const Turn& turn : turns)
-        if (turn.angle > farthest.angle && (turn.touches || ways.meets_any(turn.body)))
+        if (turn.angle > std::max(longest, farthest.angle) && (turn.touches || ways.meets_any(turn.body)))
             farthest = turn;
     return farthest;
 }
