@@ -250,10 +250,11 @@ void BackwardEuler::differential(const BlockVector& dz, BlockVector& out, bool t
         std::span(dz).subspan(grid), std::span(df).subspan(grid), std::span(out).subspan(grid), transposed);
 }
 
-// Contacts between bodies couple blocks that the bodies themselves do not; the pattern is made anew when they change.
+// Contacts between bodies couple blocks that the bodies themselves do not; the pattern is made anew when they change,
+// and when a material point that touches is moved by other nodes of the grid.
 void BackwardEuler::update_pattern()
 {
-    if (!contacts_.blocks().list_places(places_))
+    if (!contacts_.blocks().list_places(places_) && !has_material_points())
         return;
     std::vector<std::pair<int, int>> couplings;
     contacts_.blocks().for_each_place([&](int row, int column) {
