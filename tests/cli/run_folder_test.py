@@ -21,7 +21,7 @@ import cli_support as support
 from cli_support import shown
 
 SUMMARY_KEYS = (
-    "status version title steps simulated_time end wall_time newton_iterations krylov_iterations descent_steps evaluations failed_solves max_contact_depth "
+    "status version title steps simulated_time end wall_time newton_iterations krylov_iterations descent_steps evaluations divided_steps failed_solves max_contact_depth "
     "max_penetration audited_states passing friction_loss peak_memory_bytes threads state_hash tolerance seconds largest_energy_error largest_energy_rise "
     "largest_momentum_error inverted_elements contact expect warnings"
 ).split()
