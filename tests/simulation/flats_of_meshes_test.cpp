@@ -82,7 +82,8 @@ TEST_F(FlatsOfMeshes, LetABoxRestBesideAFoldWithoutFriction)
                     + ", 0.03, 0]",
                 0);
             ASSERT_EQ(simulation.run(0.5), RunStatus::done);
-            EXPECT_NEAR(simulation.pose("slider").v.norm(), 0, 1e-9) << mesh << " " << x;
+            // points within the top of a solid press as well: the box leans by 1e-5 on their springs
+            EXPECT_NEAR(simulation.pose("slider").v.norm(), 0, 2e-5) << mesh << " " << x;
         }
 }
 

@@ -196,14 +196,42 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
         .rim = weight};
 }
 
-} // namespace
-
-double entry_reach(const LevelSet& solid, double indentation, double half_width)
+// Share of its force that a ball of radius h has of a face of a box that is grown by h, at its centre U: beside the
+// face of the box itself, by o along it, the ball goes round the edge,
+//     (h - sqrt(z^2 + o^2))/(h - z)      z: height over the plane of that face; from z = 0 down that of z = 0
+RimWeight share_of_ball(const Box& grown, int patch, double h, const Vec3& U)
 {
-    return rim_width(solid, std::max(indentation, half_width));
+    const Vec3 half = 0.5 * grown.size - Vec3::Constant(h), n = sample_patch(grown, patch, U).n;
+    const double z = patch_distance(grown, patch, U) + h;
+    Vec3 beside = U.cwiseSign().cwiseProduct((U.cwiseAbs() - half).cwiseMax(0));
+    beside -= n.dot(beside) * n;
+    if (beside.isZero(0))
+        return {1, Vec3::Zero()};
+    const double height = std::max(z, 0.0), r = std::hypot(height, beside.norm());
+    if (r >= h)
+        return {0, Vec3::Zero()};
+    const Vec3 dr = (height * n + beside) / r, dheight = z > 0 ? n : Vec3(Vec3::Zero());
+    return {(h - r) / (h - height), (-dr + (h - r) / (h - height) * dheight) / (h - height)};
 }
 
-std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
+// A material point meets an edge of a box as a ball does; false where it does not reach it. What is nearer to the edge
+// than to the face would else meet the side of the next of two flush boxes half its width before it.
+bool limit_to_ball(const LevelSet& solid, const Vec3& U, double half_width, EntryPoint& entry)
+{
+    const Box* box = std::get_if<Box>(&solid);
+    if (!box || !(half_width > 0))
+        return true;
+    const RimWeight ball = share_of_ball(*box, entry.patch, half_width, U);
+    if (!(ball.weight < 1))
+        return true;
+    const RimWeight rim = entry.rim.value_or(RimWeight{1, Vec3::Zero()});
+    entry.rim = {rim.weight * ball.weight, ball.weight * rim.dweight_dU + rim.weight * ball.dweight_dU};
+    return ball.weight > 0;
+}
+
+// Of a point without a width.
+std::optional<EntryPoint> find_entry_of_point(
+    const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
 {
     if (point.before.size() > 1)
         return come_past_edge(solid, U, point);
@@ -268,6 +296,19 @@ std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, c
         return std::nullopt;
     entry.rim = rim;
     return entry;
+}
+
+} // namespace
+
+double entry_reach(const LevelSet& solid, double indentation, double half_width)
+{
+    return rim_width(solid, std::max(indentation, half_width));
+}
+
+std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
+{
+    auto entry = find_entry_of_point(solid, U_old, U, point);
+    return entry && limit_to_ball(solid, U, point.half_width, *entry) ? entry : std::nullopt;
 }
 
 } // namespace stickslip

@@ -12,7 +12,7 @@ LevelSet grow(const Plane& s, double by)
 }
 LevelSet grow(const Box& s, double by)
 {
-    return RoundedBox{s.size + Vec3::Constant(2 * by), by};
+    return Box{s.size + Vec3::Constant(2 * by)};
 }
 LevelSet grow(const RoundedBox& s, double by)
 {

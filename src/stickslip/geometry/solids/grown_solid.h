@@ -4,8 +4,8 @@
 
 namespace stickslip {
 
-/// The solid whose surface lies `by` [m] farther out, by >= 0. That of a box is round about its edges, a single patch:
-/// its distance less `by`. Of others phi_patch - by for every patch: their edges stay sharp, where the grown faces meet.
+/// The solid whose surface lies `by` [m] farther out: phi_patch - by for every patch. Edges stay sharp: they are where
+/// the grown faces meet, not round. by >= 0.
 LevelSet grown(const LevelSet& solid, double by);
 
 } // namespace stickslip
