@@ -58,10 +58,13 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
     d.setZero();
     outside = 0;
     const SmoothPatches& patches = *s.patches;
-    bool is_beyond = false;
+    bool is_beyond = false, is_on_sheet = false; // which goes on, turned by little: it alone carries there
     Vec3 place = Vec3::Zero();
     for (int i = 0; i < 3; ++i) {
-        is_beyond = is_beyond || (foot.w[i] < 0 && patches.across[foot.facet][(i + 1) % 3] < 0);
+        const int side = (i + 1) % 3;
+        const bool beyond_side = foot.w[i] < 0 && patches.across[foot.facet][side] < 0;
+        is_beyond = is_beyond || beyond_side;
+        is_on_sheet = is_on_sheet || (beyond_side && !s.solid && patches.ends_flat(foot.facet, side));
         place += foot.w[i] * patches.x[patches.facets[foot.facet][i]];
     }
     if (!is_beyond)
@@ -84,7 +87,7 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
         fade(own.distance, s.solid->width_within(), own.point);
     } else {
         const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
-        fade(distance, rim_width, rim);
+        fade(distance, is_on_sheet ? std::min(rim_width, s.flush()) : rim_width, rim);
     }
     return share;
 }

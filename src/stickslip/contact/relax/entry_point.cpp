@@ -196,37 +196,46 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
         .rim = weight};
 }
 
-// Share of its force that a ball of radius h has of a face of a box that is grown by h, at its centre U: beside the
-// face of the box itself, by o along it, the ball goes round the edge,
-//     (h - sqrt(z^2 + o^2))/(h - z)      z: height over the plane of that face; from z = 0 down that of z = 0
-RimWeight share_of_ball(const Box& grown, int patch, double h, const Vec3& U)
+bool has_flat_faces(const LevelSet& solid)
 {
-    const Vec3 half = 0.5 * grown.size - Vec3::Constant(h), n = sample_patch(grown, patch, U).n;
-    const double z = patch_distance(grown, patch, U) + h;
-    Vec3 beside = U.cwiseSign().cwiseProduct((U.cwiseAbs() - half).cwiseMax(0));
-    beside -= n.dot(beside) * n;
-    if (beside.isZero(0))
-        return {1, Vec3::Zero()};
-    const double height = std::max(z, 0.0), r = std::hypot(height, beside.norm());
-    if (r >= h)
-        return {0, Vec3::Zero()};
-    const Vec3 dr = (height * n + beside) / r, dheight = z > 0 ? n : Vec3(Vec3::Zero());
-    return {(h - r) / (h - height), (-dr + (h - r) / (h - height) * dheight) / (h - height)};
+    return std::holds_alternative<Box>(solid) || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid);
 }
 
-// A material point meets an edge of a box as a ball does; false where it does not reach it. What is nearer to the edge
-// than to the face would else meet the side of the next of two flush boxes half its width before it.
-bool limit_to_ball(const LevelSet& solid, const Vec3& U, double half_width, EntryPoint& entry)
+// Share of its force that a material point at U, whose half width h the solid is grown by, has of a face when it is
+// beside the face of the solid itself, by o along it: it falls with o to nothing at h.
+RimWeight share_beside_face(const LevelSet& grown, int patch, double h, const Vec3& U)
 {
-    const Box* box = std::get_if<Box>(&solid);
-    if (!box || !(half_width > 0))
+    constexpr double parallel = 1e-3; // the sine of an angle
+    const LevelSetSample face = sample_patch(grown, patch, U);
+    double o = 0;
+    Vec3 out = Vec3::Zero(); // along the face, over the rim that it is farthest beyond
+    for (int g = 0; g < patch_count(grown); ++g) {
+        const LevelSetSample other = sample_patch(grown, g, U);
+        const double cosine = face.n.dot(other.n), sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
+        if (sine < parallel)
+            continue;
+        if (const double beyond = (other.phi + h - cosine * (face.phi + h)) / sine; beyond > o) {
+            o = beyond;
+            out = (other.n - cosine * face.n) / sine;
+        }
+    }
+    if (o == 0)
+        return {1, Vec3::Zero()};
+    return o < h ? RimWeight{(h - o) / h, -1 / h * out} : RimWeight{0, Vec3::Zero()};
+}
+
+// What is hardly as near to a face of the solid as half its width is not met by that face; false where it is not at
+// all. Else it would meet the side of the next of two flush boxes half its width before it.
+bool limit_beside_face(const LevelSet& solid, const Vec3& U, double half_width, EntryPoint& entry)
+{
+    if (!(half_width > 0) || !has_flat_faces(solid))
         return true;
-    const RimWeight ball = share_of_ball(*box, entry.patch, half_width, U);
-    if (!(ball.weight < 1))
+    const RimWeight beside = share_beside_face(solid, entry.patch, half_width, U);
+    if (!(beside.weight < 1))
         return true;
     const RimWeight rim = entry.rim.value_or(RimWeight{1, Vec3::Zero()});
-    entry.rim = {rim.weight * ball.weight, ball.weight * rim.dweight_dU + rim.weight * ball.dweight_dU};
-    return ball.weight > 0;
+    entry.rim = {rim.weight * beside.weight, beside.weight * rim.dweight_dU + rim.weight * beside.dweight_dU};
+    return beside.weight > 0;
 }
 
 // Of a point without a width.
@@ -308,7 +317,7 @@ double entry_reach(const LevelSet& solid, double indentation, double half_width)
 std::optional<EntryPoint> find_entry(const LevelSet& solid, const Vec3& U_old, const Vec3& U, const PointSurface& point)
 {
     auto entry = find_entry_of_point(solid, U_old, U, point);
-    return entry && limit_to_ball(solid, U, point.half_width, *entry) ? entry : std::nullopt;
+    return entry && limit_beside_face(solid, U, point.half_width, *entry) ? entry : std::nullopt;
 }
 
 } // namespace stickslip

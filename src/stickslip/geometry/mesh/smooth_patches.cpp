@@ -85,7 +85,7 @@ void SmoothPatches::find_ends_of_flats()
     ends_flat_.assign(facets.size(), {false, false, false});
     for (std::size_t f = 0; f < facets.size(); ++f)
         for (int k = 0; k < 3; ++k)
-            if (ends_flat(static_cast<int>(f), k)) {
+            if (is_end_of_flat(static_cast<int>(f), k)) {
                 const int g = across[f][k];
                 const auto back = std::find(across[g].begin(), across[g].end(), static_cast<int>(f));
                 ends_flat_[f][k] = ends_flat_[g][back - across[g].begin()] = true;
@@ -94,7 +94,7 @@ void SmoothPatches::find_ends_of_flats()
 
 // Of a surface that bends evenly the normals at the far corner of a facet and at the fold lean apart by as much to
 // either side of the facet's own. Where the far corner's leans by little the facet goes on flat.
-bool SmoothPatches::ends_flat(int facet, int side) const
+bool SmoothPatches::is_end_of_flat(int facet, int side) const
 {
     constexpr double least_fold = std::numbers::pi / 180, flat = 0.25;
     const int g = across[facet][side];
@@ -114,7 +114,7 @@ void SmoothPatches::join_facets()
         for (int k = 0; k < 3; ++k) {
             int& g = across[f][k];
             if (g >= 0
-                && ((!ends_flat_.empty() && ends_flat_[f][k])
+                && (ends_flat(static_cast<int>(f), k)
                     || area_[f].dot(area_[g]) < least_cosine_ * area_[f].norm() * area_[g].norm()))
                 g = -1;
         }

@@ -61,12 +61,15 @@ public:
     /// The surface turns away behind the side, or ends there. By the vertices at x.
     bool is_convex(int facet, int side) const;
 
+    /// Whether the side is a crease since a flat part ends there.
+    bool ends_flat(int facet, int side) const { return !ends_flat_.empty() && ends_flat_[facet][side]; }
+
     /// The facet beyond a side, also where that is a crease; -1: a rim.
     int beyond(int facet, int side) const { return neighbour_[facet][side]; }
 
 private:
     void find_ends_of_flats();
-    bool ends_flat(int facet, int side) const;
+    bool is_end_of_flat(int facet, int side) const;
     void join_facets();
     void number_patches();
     void join_patches();
