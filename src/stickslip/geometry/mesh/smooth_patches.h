@@ -69,7 +69,11 @@ public:
 
 private:
     void find_ends_of_flats();
-    bool is_end_of_flat(int facet, int side) const;
+    // How the surface goes on over a facet, away from a fold at one of its sides. Nowhere: it is flat there and ends at
+    // a rim. At a crease nothing tells.
+    enum class GoesOn { flat, round, nowhere, otherwise };
+    GoesOn goes_on(int facet, int side) const;
+    bool is_on_any(const std::vector<std::array<int, 3>>& beyond, int vertex, int in_patch) const;
     void join_facets();
     void number_patches();
     void join_patches();
