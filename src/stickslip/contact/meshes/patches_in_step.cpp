@@ -482,6 +482,7 @@ void PatchesInStep::run_on_rigid(const ContactStep& step, const MeshSurfaces& su
         point.Z_old = motion.old_frame.to_local(step.start.place(p, met.point));
         point.Z = motion.frame.to_local(Z);
         point.stays_behind = !is_closed;
+        point.keeps_shape = !bodies.is_deformable(p);
         point.belt = step.start.dt * motion.surface_velocity;
         const auto relaxed = relax_on_patch(surface, point);
         if (!relaxed)

@@ -53,12 +53,12 @@ Mat3 weight_gradients(const Mat3& P)
 /// solid that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a
 /// width of the thickness by how far it is from its patch. `d`: its derivative by the weights. `outside`: o of a solid
 /// [m].
-double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec3& d, double& outside)
+double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, bool keeps_shape, Vec3& d, double& outside)
 {
     d.setZero();
     outside = 0;
     const SmoothPatches& patches = *s.patches;
-    bool is_beyond = false, is_on_sheet = false; // which goes on, turned by little: it alone carries there
+    bool is_beyond = false, is_on_sheet = false; // which goes on, turned by little
     Vec3 place = Vec3::Zero();
     for (int i = 0; i < 3; ++i) {
         const int side = (i + 1) % 3;
@@ -87,7 +87,7 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, Vec
         fade(own.distance, s.solid->width_within(), own.point);
     } else {
         const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
-        fade(distance, is_on_sheet ? std::min(rim_width, s.flush()) : rim_width, rim);
+        fade(distance, is_on_sheet && keeps_shape ? std::min(rim_width, s.flush()) : rim_width, rim);
     }
     return share;
 }
@@ -139,7 +139,8 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
         return std::nullopt;
     const bool is_carried = point.kept || point.slides_along;
     double outside = 0;
-    r.share = rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), r.dshare_dw_, outside);
+    r.share =
+        rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), point.keeps_shape, r.dshare_dw_, outside);
     if (!(r.share > 0))
         return std::nullopt;
     r.m_ = normals(s, foot.facet) * foot.w;

@@ -23,6 +23,7 @@ struct PatchPoint {
     bool slides_along = false; // comes in from beside: it is carried from beyond the rim on
     bool stays_behind = false; // while it is behind it is held, also by a spring that does not press: a sheet has no
                                // inside in which it would be found again
+    bool keeps_shape = false; // its body: other points of that are carried where the sheet goes on beyond a small fold
     Vec3 belt = Vec3::Zero(); // [m] by which conveyors move the surface's material past the point's in the step
 };
 

@@ -169,10 +169,10 @@ double PairFeatures::farthest_behind() const
     return 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
 }
 
-// Whether the vertex is behind the face, but no farther than springs may have let it sink: at the start of its way, or
-// as it comes in over the rim, past the last of the other faces that it is in front of. So what slides from one body
-// onto a slope that falls from its rim is not stopped by the end of the slope.
-bool PairFeatures::is_level(const Way& way, int face, const Vec3& z_old, const Vec3& z) const
+// Whether the vertex begins behind the face, ends in front of it, and comes in over the rim, past the last of the other
+// faces that it is in front of, no deeper than springs may have let it sink. So what slides from one body onto a slope
+// that falls from its rim is not stopped by the end of the slope.
+bool PairFeatures::passes_over_rim(const Way& way, int face, const Vec3& z_old, const Vec3& z) const
 {
     const double old_distance = way.other->faces[face].distance(z_old), distance = way.other->faces[face].distance(z);
     double share = 0; // of the way
@@ -181,8 +181,8 @@ bool PairFeatures::is_level(const Way& way, int face, const Vec3& z_old, const V
         if (g != face && before > 0 && after < before)
             share = std::max(share, std::min(1.0, before / (before - after)));
     }
-    return old_distance <= 0
-        && std::max(old_distance, old_distance + share * (distance - old_distance)) > -motion_.indentation;
+    const double at_rim = old_distance + share * (distance - old_distance);
+    return old_distance <= 0 && distance >= 0 && at_rim > -std::min(motion_.indentation, touching_overlap * thickness_);
 }
 
 // Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
@@ -193,7 +193,7 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
     struct Candidate {
         int face;
         double old_distance, distance;
-        bool is_level; // at the start, or as the vertex comes over the rim
+        bool passes_over_rim;
     };
     std::vector<Candidate> candidates;
     for (int f = 0; f < static_cast<int>(way.other->faces.size()); ++f) {
@@ -201,13 +201,13 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         candidates.push_back({f, face.distance(z_old), face.distance(z), false});
     }
     for (Candidate& c : candidates)
-        c.is_level = is_level(way, c.face, z_old, z);
+        c.passes_over_rim = passes_over_rim(way, c.face, z_old, z);
     const auto keep = [&](const auto& which) { // only those, if there are any
         if (std::any_of(candidates.begin(), candidates.end(), which))
             std::erase_if(candidates, [&](const Candidate& c) { return !which(c); });
     };
     const auto is_in_front = [&](const Candidate& c) {
-        return c.is_level || c.old_distance > -touching_overlap * thickness_;
+        return c.passes_over_rim || c.old_distance > -touching_overlap * thickness_;
     };
     const auto is_supported = [&](const Candidate& c) {
         return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
@@ -221,7 +221,8 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         if (!in_front)
             return c.old_distance;
         if (c.old_distance <= 0) // level with the face, it goes on over it
-            return c.is_level ? 2 * never + c.distance : 1e-3 * c.old_distance;
+            return c.passes_over_rim || c.old_distance > -motion_.indentation ? 2 * never + c.distance
+                                                                              : 1e-3 * c.old_distance;
         const double closing = c.old_distance - c.distance;
         const double share = closing > 1e-12 ? c.old_distance / closing : never;
         return share >= never ? never + c.old_distance : share;
@@ -264,9 +265,10 @@ void PairFeatures::list_vertices(
         const double before = face.distance(z_old), closing = before - face.distance(z);
         const double share = before <= 0 ? 0 : closing > 1e-12 ? std::min(1.0, before / closing) : 1;
         const Vec3 entry = z_old + share * (z - z_old);
-        // What is level may come over the face later on its way. What goes through the plane beyond a rim is carried by
-        // edge pairs alone.
-        if (comes_over(face, contact.zones, entry, is_level(way, f, z_old, z) ? z : entry))
+        const bool is_level = before <= 0
+            && (before > -motion_.indentation || passes_over_rim(way, f, z_old, z)); // it may come over the face later
+        // what goes through the plane beyond a rim is carried by edge pairs alone
+        if (comes_over(face, contact.zones, entry, is_level ? z : entry))
             listed.push_back(contact);
     }
 }

@@ -55,7 +55,7 @@ private:
     bool grow_edges(const Way& a_to_b, double overlap_now);
     double overlap_at(const Frame& a, const Frame& b, double enough) const; // least_overlap
     double farthest_behind() const; // [m] a face that parts the solids may lie at a point of the other
-    bool is_level(const Way& way, int face, const Vec3& z_old, const Vec3& z) const;
+    bool passes_over_rim(const Way& way, int face, const Vec3& z_old, const Vec3& z) const;
     int face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const;
     VertexOnFace vertex_on(const Way& way, int vertex, int face) const;
     int face_of(bool of_a, int vertex) const;

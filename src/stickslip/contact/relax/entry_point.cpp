@@ -10,6 +10,11 @@ namespace stickslip {
 
 namespace {
 
+bool has_flat_faces(const LevelSet& solid)
+{
+    return std::holds_alternative<Box>(solid) || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid);
+}
+
 // Whether the point's surface looks at the patch.
 bool looks_at(const LevelSet& solid, int patch, const Vec3& U, const PointSurface& point)
 {
@@ -87,7 +92,8 @@ int slides_under(const LevelSet& solid, const Vec3& U_old, const PointSurface& p
     const double level = std::max(point.indentation, slack);
     double highest = -infinity;
     for (int g = 0; g < patch_count(solid); ++g) {
-        const double phi = highest_at_rim(solid, g, U_old, point.way);
+        const double phi =
+            has_flat_faces(solid) ? highest_at_rim(solid, g, U_old, point.way) : patch_distance(solid, g, U_old);
         if (!(phi <= level && phi > highest) || -phi > std::max(level, point.half_width)
             || !looks_at(solid, g, U_old, point))
             continue;
@@ -194,11 +200,6 @@ std::optional<EntryPoint> come_past_edge(const LevelSet& solid, const Vec3& U, c
         .remaining = 0,
         .dremaining_dU = Vec3::Zero(),
         .rim = weight};
-}
-
-bool has_flat_faces(const LevelSet& solid)
-{
-    return std::holds_alternative<Box>(solid) || std::holds_alternative<std::shared_ptr<const ConvexPolyhedron>>(solid);
 }
 
 // Share of its force that a material point at U, whose half width h the solid is grown by, has of a face when it is
