@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <numbers>
@@ -25,16 +26,46 @@ protected:
         std::ofstream(folder_.path() / "sheet.obj")
             << "v -1.5 " << top << " -.5\nv -1.5 " << top
             << " .5\nv -.5 0 -.5\nv -.5 0 .5\nv .5 0 -.5\nv .5 0 .5\nf 1 2 4\nf 1 4 3\nf 3 4 6\nf 3 6 5\n";
+        write_solid(slope);
     }
 
-    Simulation start(const std::string& slider, double friction) const
+    // The same above a floor, in cells of 0.25 m: its flats have vertices within.
+    void write_solid(double slope)
+    {
+        constexpr int columns = 8, rows = 4;
+        std::ofstream file(folder_.path() / "solid.obj");
+        for (int i = 0; i <= columns; ++i)
+            for (int j = 0; j <= rows; ++j) {
+                const double x = -1.5 + 0.25 * i, y = std::max(0.0, -0.5 - x) * std::tan(slope), z = -0.5 + 0.25 * j;
+                file << "v " << x << " " << y << " " << z << "\nv " << x << " -.3 " << z << "\n";
+            }
+        const auto top = [](int i, int j) { return 2 * ((rows + 1) * i + j) + 1; };
+        const auto low = [&](int i, int j) { return top(i, j) + 1; };
+        const auto quad = [&](int a, int b, int c, int d) {
+            file << "f " << a << " " << b << " " << c << "\nf " << a << " " << c << " " << d << "\n";
+        };
+        for (int i = 0; i < columns; ++i) {
+            for (int j = 0; j < rows; ++j) {
+                quad(top(i, j), top(i, j + 1), top(i + 1, j + 1), top(i + 1, j));
+                quad(low(i, j), low(i + 1, j), low(i + 1, j + 1), low(i, j + 1));
+            }
+            quad(top(i, 0), top(i + 1, 0), low(i + 1, 0), low(i, 0));
+            quad(top(i + 1, rows), top(i, rows), low(i, rows), low(i + 1, rows));
+        }
+        for (int j = 0; j < rows; ++j) {
+            quad(top(0, j + 1), top(0, j), low(0, j), low(0, j + 1));
+            quad(top(columns, j), top(columns, j + 1), low(columns, j + 1), low(columns, j));
+        }
+    }
+
+    Simulation start(const std::string& slider, double friction, const std::string& mesh = "sheet.obj") const
     {
         return Simulation(
             scene_from_text("stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: " + std::to_string(friction)
                     + "}\nmaterials: {stone: {density: 1000}, "
                       "rubber: {density: 1000, young: 1.0e5, poisson: 0.3}}\nbodies:\n  - {name: ground, kind: "
-                      "obstacle, contact_geometry: mesh, shape: {mesh: {file: sheet.obj}}}\n  - {name: slider, "
-                    + slider + "}\n",
+                      "obstacle, contact_geometry: mesh, shape: {mesh: {file: "
+                    + mesh + "}}}\n  - {name: slider, " + slider + "}\n",
                 {.folder = folder_.path().string()}));
     }
 
@@ -59,6 +90,20 @@ TEST_F(FlatsOfMeshes, HaveTheSlopeOfAPlane)
             const double along = v.x() * c - v.y() * s;
             EXPECT_NEAR(along, g * (s - mu * c) * until, body.starts_with("kind: r") ? 1e-4 : 0.02);
         }
+}
+
+TEST_F(FlatsOfMeshes, OfSolidsWithVerticesWithinHaveItToo)
+{
+    constexpr double slope = 15 * degree, mu = 0.2, g = 9.81, until = 0.2;
+    write(slope);
+    const double s = std::sin(slope), c = std::cos(slope), up = 0.13; // beside the fold
+    Simulation simulation = start("kind: rigid, material: stone, shape: {box: [0.1, 0.1, 0.1]}, position: ["
+            + std::to_string(-0.5 - up * c + 0.05 * s) + ", " + std::to_string(up * s + 0.05 * c)
+            + ", 0], rotation: {axis: [0, 0, 1], degrees: -15}",
+        mu, "solid.obj");
+    ASSERT_EQ(simulation.run(until), RunStatus::done);
+    const Vec3 v = simulation.pose("slider").v;
+    EXPECT_NEAR(v.x() * c - v.y() * s, g * (s - mu * c) * until, 1e-4);
 }
 
 TEST_F(FlatsOfMeshes, LetABoxRestBesideAFoldWithoutFriction)

@@ -225,8 +225,8 @@ RimWeight share_beside_face(const LevelSet& grown, int patch, double h, const Ve
     return o < h ? RimWeight{(h - o) / h, -1 / h * out} : RimWeight{0, Vec3::Zero()};
 }
 
-// What is hardly as near to a face of the solid as half its width is not met by that face; false where it is not at
-// all. Else it would meet the side of the next of two flush boxes half its width before it.
+// Takes share_beside_face of the entry; false where nothing is left. A material point that slides over the seam of two
+// flush boxes would else meet the side of the second half its width before the seam.
 bool limit_beside_face(const LevelSet& solid, const Vec3& U, double half_width, EntryPoint& entry)
 {
     if (!(half_width > 0) || !has_flat_faces(solid))

@@ -58,6 +58,9 @@ struct PointSurface {
 /// If the whole body lay outside exactly one face at the start of the step, its other points can enter through that
 /// face only; if it lay outside several, through the first of them, and where weight_past_edge says.
 ///
+/// What a material point is beside the face of the solid itself, before that was grown by half its width, takes from
+/// the force by its share of that width.
+///
 /// Nothing when U is not inside and did not come in through the patch on its way to where it still carries. A crossing
 /// flush with the rim, within 1e-6 of the solid's smallest size, counts.
 std::optional<EntryPoint> find_entry(
