@@ -14,7 +14,7 @@ namespace {
 
 PatchSurface at_rest(const TriMesh& mesh, double thickness)
 {
-    PatchSurface surface(mesh, thickness, SmoothPatches::Flats::bend);
+    PatchSurface surface(SmoothPatches(mesh), thickness);
     surface.begin_step(mesh.vertices, mesh.vertices);
     return surface;
 }
@@ -57,7 +57,7 @@ TEST(PatchEntry, DoesNotDependOnWhereTheSurfaceWasBefore)
     std::vector<Vec3> elsewhere;
     for (std::size_t v = 0; v < ball.vertices.size(); ++v)
         elsewhere.push_back(random.vector(2));
-    PatchSurface moved(ball, 0.3, SmoothPatches::Flats::bend);
+    PatchSurface moved(SmoothPatches(ball), 0.3);
     moved.begin_step(elsewhere, elsewhere);
     moved.begin_step(ball.vertices, ball.vertices);
     const PatchSurface fresh = at_rest(ball, 0.3);

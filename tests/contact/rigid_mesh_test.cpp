@@ -185,7 +185,7 @@ public:
         ring.triangles = std::make_shared<const TriangulatedSurface>(mesh, EdgeRule::smooth);
         ring.by_triangles = true;
         obstacles_.push_back(ring);
-        RigidBody body{.name = "point", .solid = Box{Vec3::Constant(0.05)}, .mass = 1, .inertia = Mat3::Identity()};
+        RigidBody body{.name = "point", .solid = Sphere{0.025}, .mass = 1, .inertia = Mat3::Identity()};
         body.samples.push_back({Vec3::Zero(), 1, Vec3::Zero()});
         rigids_.push_back(body);
         law_.friction = 0.3;

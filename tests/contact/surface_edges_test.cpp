@@ -54,9 +54,9 @@ TEST(SurfaceEdges, FadeWhereTheFoldIsBlunt)
     EXPECT_LT(sharpness(41 * degree, false), 0.01);
     EXPECT_NEAR(sharpness(50 * degree, false), 0.5, 1e-9);
     EXPECT_EQ(sharpness(61 * degree, false), 1);
-    EXPECT_EQ(sharpness(14 * degree, true), 0);
-    EXPECT_NEAR(sharpness(18.5 * degree, true), 0.5, 1e-9);
-    EXPECT_EQ(sharpness(23 * degree, true), 1);
+    EXPECT_EQ(sharpness(0.9 * degree, true), 0);
+    EXPECT_NEAR(sharpness(2 * degree, true), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(3.1 * degree, true), 1);
 }
 
 // Of a prism with sixteen sides; the sides meet at 22.5 degrees.

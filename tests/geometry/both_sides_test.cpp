@@ -1,6 +1,6 @@
 #include "stickslip/geometry/mesh/both_sides.h"
 
-#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 
 #include "support/terrain.h"
 

@@ -3,6 +3,7 @@
 #include "stickslip/geometry/mesh/tri_mesh.h"
 #include "stickslip/math/types.h"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -75,6 +76,28 @@ inline TriMesh spiky_mesh(int levels)
     std::mt19937 engine(11);
     std::uniform_real_distribution<double> radius(0.3, 1.0);
     return star_mesh(levels, [&](const Vec3&, std::size_t) { return radius(engine); });
+}
+
+/// A bowl about the y axis whose inside is a cone of n trapezoids, 10 times as wide above as below, each in two
+/// triangles by the one diagonal or by the other.
+inline TriMesh cone_bowl(int n, bool other_diagonal)
+{
+    constexpr std::array<std::array<double, 2>, 5> profile = {
+        {{0.2, 0.15}, {0.02, 0}, {0.02, -0.05}, {0.22, -0.05}, {0.22, 0.15}}}; // radius and height [m]
+    constexpr int rows = static_cast<int>(profile.size());
+    TriMesh mesh;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < rows; ++j) {
+            const double angle = 2 * std::numbers::pi * i / n, r = profile[j][0];
+            mesh.vertices.push_back(Vec3(r * std::cos(angle), profile[j][1], r * std::sin(angle)));
+            const int next = (i + 1) % n, a = i * rows + j, b = i * rows + (j + 1) % rows, c = next * rows + j,
+                      d = next * rows + (j + 1) % rows;
+            if (other_diagonal)
+                mesh.triangles.insert(mesh.triangles.end(), {{a, d, c}, {a, b, d}});
+            else
+                mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {b, d, c}});
+        }
+    return mesh;
 }
 
 inline TriMesh torus_mesh(double major, double minor, int around, int across)

@@ -1,7 +1,9 @@
-#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 
 #include "stickslip/geometry/mesh/surface_shapes.h"
+#include "stickslip/geometry/patches/rigid_patches.h"
 
+#include "support/extruded.h"
 #include "support/numeric.h"
 
 #include <gtest/gtest.h>
@@ -68,9 +70,8 @@ TriMesh bumpy_ball(unsigned seed)
     return mesh;
 }
 
-int patches_of(const TriMesh& mesh, SmoothPatches::Flats flats)
+int count(const SmoothPatches& patches)
 {
-    const SmoothPatches patches(mesh, flats);
     return 1 + *std::max_element(patches.patch.begin(), patches.patch.end());
 }
 
@@ -100,12 +101,12 @@ TEST(SmoothPatches, EndWhereAFlatPartOfWhatKeepsItsShapeDoes)
     for (const double fold : {2.0, 10.0, 39.0, -2.0, -10.0, -39.0}) {
         const double a = fold * degree;
         SCOPED_TRACE(fold);
-        EXPECT_EQ(patches_of(folded({0, a}), SmoothPatches::Flats::stay), 2);
-        EXPECT_EQ(patches_of(folded({0, 0, a, a}), SmoothPatches::Flats::stay), 2);
-        EXPECT_EQ(patches_of(folded({0, a, 0}), SmoothPatches::Flats::stay), 3);
-        EXPECT_EQ(patches_of(folded({0, a}), SmoothPatches::Flats::bend), 1);
+        EXPECT_EQ(count(rigid_patches(folded({0, a}))), 2);
+        EXPECT_EQ(count(rigid_patches(folded({0, 0, a, a}))), 2);
+        EXPECT_EQ(count(rigid_patches(folded({0, a, 0}))), 3);
+        EXPECT_EQ(count(SmoothPatches(folded({0, a}))), 1);
     }
-    EXPECT_EQ(patches_of(folded({0, 0.9 * degree}), SmoothPatches::Flats::stay), 1);
+    EXPECT_EQ(count(rigid_patches(folded({0, 0.9 * degree}))), 1);
 }
 
 TEST(SmoothPatches, OfWhatIsRoundAreWholeWhetherItBendsOrNot)
@@ -113,11 +114,39 @@ TEST(SmoothPatches, OfWhatIsRoundAreWholeWhetherItBendsOrNot)
     for (const double resolution : {0.1, 0.2, 0.4})
         for (const Primitive& round : {Primitive(Sphere{0.5}), Primitive(Torus{0.5, 0.2})}) {
             const TriMesh mesh = triangulate(round, resolution);
-            EXPECT_EQ(patches_of(mesh, SmoothPatches::Flats::stay), patches_of(mesh, SmoothPatches::Flats::bend))
-                << resolution;
+            EXPECT_EQ(count(rigid_patches(mesh)), count(SmoothPatches(mesh))) << resolution;
         }
     const double turn = 10 * std::numbers::pi / 180;
-    EXPECT_EQ(patches_of(folded({0, turn, 2 * turn, 3 * turn, 4 * turn}), SmoothPatches::Flats::stay), 1);
+    EXPECT_EQ(count(rigid_patches(folded({0, turn, 2 * turn, 3 * turn, 4 * turn}))), 1);
+}
+
+/// An arc of as many strips as given, 10 degrees a strip, with level parts of this length before it and after it.
+TriMesh arc_between(int strips, double length)
+{
+    Corners section = {{-length, 0}};
+    Vec3 at = Vec3::Zero();
+    for (int i = 0; i <= strips; ++i) {
+        section.push_back({at.x(), at.y()});
+        const double turn = (i + 0.5) * 10 * std::numbers::pi / 180;
+        at += Vec3(std::cos(turn), std::sin(turn), 0);
+    }
+    const double last = strips * 10 * std::numbers::pi / 180;
+    const auto& [x, y] = section.back();
+    section.push_back({x + length * std::cos(last), y + length * std::sin(last)});
+    section.push_back({section.back()[0], section.back()[1] + 20}); // walls and a roof: closed, and concave here
+    section.push_back({-length, section.back()[1]});
+    for (auto& corner : section)
+        corner[1] = -corner[1];
+    std::reverse(section.begin(), section.end());
+    return extruded(section, 3);
+}
+
+TEST(SmoothPatches, EndWhereWhatIsLevelIsWideBesideStripsOfAnArc)
+{
+    const int others = count(SmoothPatches(arc_between(5, 1))); // roof, walls and ends
+    EXPECT_EQ(count(rigid_patches(arc_between(5, 1))), others);
+    EXPECT_EQ(count(rigid_patches(arc_between(5, 2.9))), others);
+    EXPECT_EQ(count(rigid_patches(arc_between(5, 3.2))), others + 2);
 }
 
 int facets_with_focus_within(const SmoothPatches& patches, double depth)

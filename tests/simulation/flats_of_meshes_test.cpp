@@ -1,5 +1,8 @@
 #include <stickslip/stickslip.h>
 
+#include "geometry/closed_meshes.h"
+#include "support/extruded.h"
+#include "support/obj_file.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -104,6 +107,62 @@ TEST_F(FlatsOfMeshes, OfSolidsWithVerticesWithinHaveItToo)
     ASSERT_EQ(simulation.run(until), RunStatus::done);
     const Vec3 v = simulation.pose("slider").v;
     EXPECT_NEAR(v.x() * c - v.y() * s, g * (s - mu * c) * until, 1e-4);
+}
+
+// A closed ramp whose slope and level end have one quad each.
+TEST_F(FlatsOfMeshes, OfRampsOfOneQuadHaveIt)
+{
+    constexpr double g = 9.81, until = 0.2;
+    for (const double degrees : {3.0, 15.0, 30.0}) {
+        const double s = std::sin(degrees * degree), c = std::cos(degrees * degree), mu = 0.8 * s / c;
+        write_obj(
+            folder_.path() / "ramp.obj", extruded({{-2, -0.3}, {1.5, -0.3}, {1.5, 0}, {0, 0}, {-2, 2 * s / c}}, 1));
+        for (const double up : {0.4, 1.6}) {
+            SCOPED_TRACE(testing::Message() << degrees << " degrees, " << up << " m up");
+            Simulation simulation = start("kind: rigid, material: stone, shape: {box: [0.1, 0.1, 0.1]}, position: ["
+                    + std::to_string(-up * c + 0.05 * s) + ", " + std::to_string(up * s + 0.05 * c)
+                    + ", 0.1], rotation: {axis: [0, 0, 1], degrees: " + std::to_string(-degrees) + "}",
+                mu, "ramp.obj");
+            ASSERT_EQ(simulation.run(until), RunStatus::done);
+            const Vec3 v = simulation.pose("slider").v;
+            EXPECT_NEAR(v.x() * c - v.y() * s, g * (s - mu * c) * until, 1e-4);
+            EXPECT_NEAR(v.z(), 0, 1e-6);
+        }
+    }
+}
+
+// A plate with fillets of nine strips, which is not convex below.
+TEST_F(FlatsOfMeshes, BesideFilletsAreLevel)
+{
+    constexpr double r = 0.05, half = 0.5, top = 0.2;
+    constexpr int strips = 9;
+    Corners section = {{-half, 0}, {-0.1, 0}, {0, 0.05}, {0.1, 0}, {half, 0}};
+    for (const int side : {1, -1})
+        for (int i = 0; i <= strips; ++i) {
+            const double angle = 0.5 * std::numbers::pi * (side > 0 ? i : strips - i) / strips;
+            section.push_back({side * (half - r + r * std::cos(angle)), top - r + r * std::sin(angle)});
+        }
+    write_obj(folder_.path() / "plate.obj", extruded(section, 1));
+    for (const double x : {-0.35, 0.1, 0.38}) {
+        SCOPED_TRACE(x);
+        Simulation simulation = start("kind: rigid, material: stone, shape: {box: [0.1, 0.06, 0.1]}, position: ["
+                + std::to_string(x) + ", 0.23, 0]",
+            0, "plate.obj");
+        ASSERT_EQ(simulation.run(0.5), RunStatus::done);
+        EXPECT_LT(simulation.pose("slider").v.norm(), 1e-4);
+    }
+}
+
+// Its trapezoids are cut into triangles all the same way: a box without friction turned by 17 rad/s and faster.
+TEST_F(FlatsOfMeshes, OfABowlTurnNothing)
+{
+    for (const bool other_diagonal : {false, true}) {
+        write_obj(folder_.path() / "bowl.obj", cone_bowl(12, other_diagonal));
+        Simulation simulation = start(
+            "kind: rigid, material: stone, shape: {box: [0.12, 0.06, 0.12]}, position: [0, 0.13, 0]", 0, "bowl.obj");
+        ASSERT_EQ(simulation.run(1), RunStatus::done);
+        EXPECT_LT(std::abs(simulation.pose("slider").w.y()), 0.2) << other_diagonal;
+    }
 }
 
 TEST_F(FlatsOfMeshes, LetABoxRestBesideAFoldWithoutFriction)

@@ -69,7 +69,8 @@ SurfaceEdges sharp_edges(
     if (const TriangulatedSurface* sharp = bodies.sharp(body)) {
         const TriMesh solid = outer_side(sharp->topology);
         const SmoothPatches patches(solid);
-        return {convex_creases(patches, true), patches.x, mean_thickness(solid)};
+        // the round sides of cylinders and cones meet by themselves
+        return {convex_creases(patches, bodies.is_sampled(body)), patches.x, mean_thickness(solid)};
     }
     const ConvexFeatures& solid = *polyhedra.features_of(body);
     return {convex_creases(solid), solid.vertices, solid.thickness};

@@ -18,10 +18,9 @@ struct Folds {
     double blunt, sharp;
 };
 constexpr Folds of_all = {40 * degree, 60 * degree};
-// Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
-constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
-// Under a face that is longer than its edges nothing else carries.
-constexpr Folds of_sheets = {1 * degree, 3 * degree};
+/// Where nothing else carries: of a sheet, under a face that is longer than its edges; of a surface that keeps its
+/// shape, against a sharp edge that crosses it between its vertices.
+constexpr Folds of_what_alone_carries = {1 * degree, 3 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
 
@@ -85,12 +84,12 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
 
 std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
 {
-    return convex_folds(surface, of_all, keeps_shape ? of_solids_against_sharp : of_all);
+    return convex_folds(surface, of_all, keeps_shape ? of_what_alone_carries : of_all);
 }
 
 std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
 {
-    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_sheets, of_sheets);
+    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_what_alone_carries, of_what_alone_carries);
     const int facets = static_cast<int>(both_sides.facets.size()) / 2; // of one side
     std::set<std::array<int, 2>> known; // where more than two facets meet, each has its rim there
     for (int f = 0; f < facets; ++f)
@@ -112,7 +111,7 @@ std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid)
     for (std::size_t i = 0; i < solid.edges.size(); ++i) {
         const ConvexFeatures::Edge& e = solid.edges[i];
         const double fold = angle_between(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n),
-                     against_sharp = sharpness_of(fold, of_solids_against_sharp);
+                     against_sharp = sharpness_of(fold, of_what_alone_carries);
         if (against_sharp > 0)
             edges.push_back({static_cast<int>(i), e.ends, e.g, sharpness_of(fold, of_all), against_sharp, {}});
     }

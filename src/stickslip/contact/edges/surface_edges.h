@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 #include "stickslip/geometry/queries/box_tree.h"
 #include "stickslip/geometry/solids/convex_features.h"
 

@@ -1,6 +1,7 @@
 #include "stickslip/contact/meshes/mesh_surfaces.h"
 
 #include "stickslip/geometry/mesh/mass_properties.h"
+#include "stickslip/geometry/patches/rigid_patches.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -28,19 +29,19 @@ std::vector<DeformableSurface> deformable_surfaces(const DeformableSet& set)
         double volume = 0;
         for (int t = body.tets.begin; t < body.tets.end; ++t)
             volume += set.volume[t];
-        surfaces.push_back(
-            {PatchSurface(rest, 2 * volume / body.surface_area, SmoothPatches::Flats::bend), {first, last}, false});
+        surfaces.push_back({PatchSurface(SmoothPatches(rest), 2 * volume / body.surface_area), {first, last}, false});
     }
     return surfaces;
 }
 
 std::shared_ptr<const PatchSurface> standing(const TriMesh& mesh, bool is_closed)
 {
-    PatchSurface surface(mesh, is_closed ? mean_thickness(mesh) : 0, SmoothPatches::Flats::stay);
-    std::vector<int> every(mesh.vertices.size());
+    PatchSurface surface(rigid_patches(mesh), is_closed ? mean_thickness(mesh) : 0);
+    const std::vector<Vec3> x = surface.patches().x;
+    std::vector<int> every(x.size());
     std::iota(every.begin(), every.end(), 0);
-    surface.begin_step(mesh.vertices, mesh.vertices);
-    surface.move_to(mesh.vertices, every);
+    surface.begin_step(x, x);
+    surface.move_to(x, every);
     return std::make_shared<const PatchSurface>(std::move(surface));
 }
 

@@ -7,11 +7,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace stickslip {
 
-PatchSurface::PatchSurface(const TriMesh& rest, double thickness, SmoothPatches::Flats flats)
-    : patches_(rest, flats)
+PatchSurface::PatchSurface(SmoothPatches rest, double thickness)
+    : patches_(std::move(rest))
     , thickness_(thickness)
     , entry_depth_(0.25 * std::min(patches_.edge_length, thickness))
 {

@@ -13,7 +13,7 @@ namespace stickslip {
 class PatchSurface {
 public:
     /// thickness [m]: of the body at rest, about; of a sheet, exactly.
-    PatchSurface(const TriMesh& rest, double thickness, SmoothPatches::Flats flats);
+    PatchSurface(SmoothPatches rest, double thickness);
 
     /// Vertices [m] at the start of the step and predicted for its end.
     void begin_step(const std::vector<Vec3>& x_old, const std::vector<Vec3>& x_next);

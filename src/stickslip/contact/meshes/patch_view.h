@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "stickslip/geometry/mesh/edge_topology.h"
-#include "stickslip/geometry/mesh/smooth_patches.h"
 #include "stickslip/geometry/mesh/tri_mesh.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 
 #include <vector>
 

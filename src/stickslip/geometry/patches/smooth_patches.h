@@ -15,13 +15,11 @@ namespace stickslip {
 /// leads from its corner k to corner (k + 1) % 3. An edge of more than two facets is a crease.
 class SmoothPatches {
 public:
-    /// Where flat parts end is a crease as well, however little it folds: the normals of a flat part are its own. Of
-    /// what keeps its shape; what bends has no flat parts.
-    enum class Flats { bend, stay };
-
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
-    explicit SmoothPatches(
-        const TriMesh& rest, Flats flats = Flats::bend, double crease_angle = 40 * std::numbers::pi / 180);
+    explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
+
+    /// Makes sides at which flat parts end creases as well, whatever they fold.
+    void cut(std::vector<std::array<bool, 3>> ends_flat);
 
     /// Creases, patches and normals with the vertices there [m]. O(facets). Normals that lean together within `depth`
     /// [m] behind a facet are drawn apart until they do not: see is_before_focus.
@@ -64,16 +62,12 @@ public:
     /// Whether the side is a crease since a flat part ends there.
     bool ends_flat(int facet, int side) const { return !ends_flat_.empty() && ends_flat_[facet][side]; }
 
+    Vec3 unit_normal(int facet) const { return area_[facet].normalized(); } // of the facet itself, at x
+
     /// The facet beyond a side, also where that is a crease; -1: a rim.
     int beyond(int facet, int side) const { return neighbour_[facet][side]; }
 
 private:
-    void find_ends_of_flats();
-    // How the surface goes on over a facet, away from a fold at one of its sides. Nowhere: it is flat there and ends at
-    // a rim. At a crease nothing tells.
-    enum class GoesOn { flat, round, nowhere, otherwise };
-    GoesOn goes_on(int facet, int side) const;
-    bool is_on_any(const std::vector<std::array<int, 3>>& beyond, int vertex, int in_patch) const;
     void join_facets();
     void number_patches();
     void join_patches();

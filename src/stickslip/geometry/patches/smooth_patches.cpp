@@ -1,8 +1,9 @@
-#include "stickslip/geometry/mesh/smooth_patches.h"
+#include "stickslip/geometry/patches/smooth_patches.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace stickslip {
 
@@ -32,7 +33,7 @@ std::vector<std::array<int, 3>> neighbours(const std::vector<Triangle>& facets)
 
 } // namespace
 
-SmoothPatches::SmoothPatches(const TriMesh& rest, Flats flats, double crease_angle)
+SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
     : facets(rest.triangles)
     , least_cosine_(std::cos(crease_angle))
     , neighbour_(neighbours(rest.triangles))
@@ -60,10 +61,12 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, Flats flats, double crease_ang
         for (int k = 0; k < 3; ++k)
             corners_[next[facets[f][k]]++] = static_cast<int>(3 * f) + k;
     update(rest.vertices);
-    if (flats == Flats::stay) {
-        find_ends_of_flats();
-        update(rest.vertices);
-    }
+}
+
+void SmoothPatches::cut(std::vector<std::array<bool, 3>> ends_flat)
+{
+    ends_flat_ = std::move(ends_flat);
+    update(std::move(x));
 }
 
 void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
@@ -78,55 +81,6 @@ void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
     find_normals();
     if (depth > 0)
         smooth_normals(depth);
-}
-
-void SmoothPatches::find_ends_of_flats()
-{
-    ends_flat_.assign(facets.size(), {false, false, false});
-    for (std::size_t f = 0; f < facets.size(); ++f)
-        for (int k = 0; k < 3; ++k) {
-            const int g = across[f][k];
-            if (g < 0)
-                continue;
-            const auto back = std::find(across[g].begin(), across[g].end(), static_cast<int>(f));
-            const GoesOn own = goes_on(static_cast<int>(f), k),
-                         other = goes_on(g, static_cast<int>(back - across[g].begin()));
-            const auto is = [&](GoesOn way) { return own == way || other == way; };
-            ends_flat_[f][k] = is(GoesOn::flat) || (is(GoesOn::nowhere) && !is(GoesOn::round));
-        }
-}
-
-// Of a surface that bends evenly the normals at a fold and at the far corner of a facet beside it lean apart by as
-// much, to either side of the facet's own.
-SmoothPatches::GoesOn SmoothPatches::goes_on(int facet, int side) const
-{
-    constexpr double least_fold = std::numbers::pi / 180, even = 0.25;
-    const Vec3 n = area_[facet].normalized();
-    const auto mean_over = [&](int k) { return (n + area_[across[facet][k]].normalized()).normalized(); };
-    const auto folds = [&](int k) { return across[facet][k] >= 0 && n.cross(mean_over(k)).norm() > 0.5 * least_fold; };
-    const int next = (side + 1) % 3, last = (side + 2) % 3;
-    if (!folds(side))
-        return GoesOn::otherwise;
-    const Vec3 inward = n.cross(x[facets[facet][next]] - x[facets[facet][side]]).normalized();
-    const double leans = -normals[normal_of[facet][last]].dot(inward) / mean_over(side).dot(inward);
-    if (leans > even)
-        return GoesOn::round;
-    if (leans < -even || folds(next) || folds(last))
-        return GoesOn::otherwise;
-    const int far = facets[facet][last];
-    if (is_on_any(neighbour_, far, patch[facet]))
-        return GoesOn::nowhere;
-    return is_on_any(across, far, patch[facet]) ? GoesOn::otherwise : GoesOn::flat;
-}
-
-// Whether a side of the patch at the vertex leads nowhere.
-bool SmoothPatches::is_on_any(const std::vector<std::array<int, 3>>& beyond, int vertex, int in_patch) const
-{
-    for (int i = first_corner_[vertex]; i < first_corner_[vertex + 1]; ++i)
-        if (const int f = corners_[i] / 3, k = corners_[i] % 3; patch[f] == in_patch)
-            if (beyond[f][k] < 0 || beyond[f][(k + 2) % 3] < 0)
-                return true;
-    return false;
 }
 
 void SmoothPatches::join_facets()

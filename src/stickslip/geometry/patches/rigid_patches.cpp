@@ -1,0 +1,21 @@
+#include "stickslip/geometry/patches/rigid_patches.h"
+
+#include "stickslip/geometry/patches/ends_of_flats.h"
+#include "stickslip/geometry/patches/level_fans.h"
+
+#include <utility>
+
+namespace stickslip {
+
+SmoothPatches rigid_patches(const TriMesh& rest)
+{
+    SmoothPatches patches(rest);
+    patches.cut(ends_of_flats(patches));
+    LevelFans fans(patches);
+    SmoothPatches fanned(fans.mesh);
+    fanned.edge_length = patches.edge_length; // of the mesh as it is given
+    fanned.cut(std::move(fans.ends_flat));
+    return fanned;
+}
+
+} // namespace stickslip

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "stickslip/geometry/patches/smooth_patches.h"
+
+namespace stickslip {
+
+/// Patches of a surface that keeps its shape. What bends has no flat parts; here the normals of a flat part are its
+/// own: where it ends is a crease, however little it folds (ends_of_flats). What is level and folds smoothly is a fan
+/// of facets (LevelFans), whose centres follow the vertices of the mesh.
+SmoothPatches rigid_patches(const TriMesh& rest);
+
+} // namespace stickslip
