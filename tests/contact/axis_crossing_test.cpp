@@ -113,9 +113,10 @@ TEST(AxisCrossings, EndWhereTheTubeRunsAlongTheSideAndAtItsEnds)
     EXPECT_EQ(share(0.02, 0, 0), 0);
     EXPECT_EQ(before, 1);
     for (const double sign : {-1.0, 1.0}) {
-        EXPECT_EQ(share(across, sign * 0.2451, 0), 0);
-        EXPECT_GT(share(across, sign * 0.244, 0), 0);
-        EXPECT_LT(share(across, sign * 0.244, 0), 1);
+        EXPECT_EQ(share(across, sign * 0.24951, 0), 0); // 1 mm deep: half of that way out beyond the end
+        EXPECT_GT(share(across, sign * 0.2493, 0), 0);
+        EXPECT_LT(share(across, sign * 0.2493, 0), 1);
+        EXPECT_NEAR(share(across, sign * 0.249, 0), 1, 1e-9);
         EXPECT_EQ(share(across, 0, sign * 0.4), 0);
         EXPECT_GT(share(across, 0, sign * 0.395), 0);
         EXPECT_LT(share(across, 0, sign * 0.395), 1);
@@ -299,6 +300,45 @@ TEST(AxisCrossings, FeelAllThatComesNearer)
         q[2].y() = s.old[1].x.y() - nearer;
         s.forces(contacts, q);
         EXPECT_NEAR(deepest(), held + nearer, 1e-3 * (held + nearer)) << nearer;
+    }
+}
+
+// Of a log that lies on a face the places that touch, where its line of contact ends and where its circles are, stand
+// for as much of the line as lies between them: all of them together are as stiff as the line is long, wherever its
+// circles, 50 mm apart, and its ends lie by the edges of the face; and they press in its middle.
+TEST(AxisCrossings, AddUpWithCirclesToTheLengthOfTheLine)
+{
+    Random random(5);
+    constexpr double apart = 0.05, height = 0.3, depth = 1e-6;
+    // total force over that of one place, and where it acts
+    const auto pressed = [&](double width, double beside) {
+        LogOnBeam s(Cylinder{0.1, height}, Box{Vec3(1, 0.2, width)}, random, 0, 0);
+        s.old[0] = {.x = Vec3(0, -0.1, beside)};
+        s.old[1] = {.x = Vec3(0, 0.1 + 1e-9, 0), .R = Quat(rotation_exp(Vec3(std::numbers::pi / 2, 0, 0)))};
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        s.forces(contacts, {s.old[0].x, Vec3::Zero(), s.old[1].x - depth * Vec3::UnitY(), Vec3::Zero()});
+        double force = 0, moment = 0;
+        contacts.for_each_contact([&](const Contact& c) {
+            const double places = c.j.norm() / (depth * s.bodies().stiffness(c.point_body, c.surface_body, c.point));
+            force += places;
+            moment += places * c.Z.z();
+        });
+        return std::pair(force, moment / force);
+    };
+    for (const double width : {0.11, 0.151, 0.199, 0.19999, 0.2, 0.20001, 0.203, 0.227, 0.25, 0.29, 0.2999, 0.29999,
+             0.3, 0.30001, 0.3001, 0.305, 0.4}) {
+        const auto [force, middle] = pressed(width, 0);
+        EXPECT_NEAR(force, 1 + std::min(width, height) / apart, 1e-2) << width;
+        EXPECT_NEAR(middle, 0, 1e-9) << width;
+    }
+    for (const double beside : {-5e-3, -1e-3, -1e-4, -1e-5, 1e-6, 1e-5, 1e-4, 1e-3, 5e-3}) {
+        const auto [force, middle] = pressed(0.2, beside);
+        EXPECT_NEAR(force, 5, 1e-2) << beside;
+        EXPECT_NEAR(middle, beside, 0.01 * std::abs(beside) + 1e-9) << beside;
+        const auto [end_force, end_middle] = pressed(height, beside);
+        EXPECT_NEAR(end_force, 1 + (height - std::abs(beside)) / apart, 1e-2) << beside;
+        EXPECT_LT(std::abs(end_middle - 0.5 * beside), std::abs(beside)) << beside;
     }
 }
 

@@ -86,6 +86,11 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing)
     return points;
 }
 
+double apart_along(double height, double radius)
+{
+    return height / balls_along(height, radius);
+}
+
 std::vector<Rim> rims_of(const Primitive& shape)
 {
     if (const auto* torus = std::get_if<Torus>(&shape))

@@ -29,6 +29,9 @@ RoundedBoxPoints points_of(const RoundedBox& box, double spacing);
 /// radius apart (for what is not flat); the centre circle of a torus. None for all others.
 std::vector<Rim> rims_of(const Primitive& shape);
 
+/// [m] How far these, or the balls of a capsule, are apart along a side.
+double apart_along(double height, double radius);
+
 /// The same circles for triangles, with tubes that touch the shape from within: along a side as wide as there is room;
 /// at rims, which they round, a fiftieth of the radius, at most a tenth of the height.
 std::vector<Rim> inner_rims(const Primitive& shape);

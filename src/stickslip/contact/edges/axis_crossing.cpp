@@ -15,7 +15,8 @@ namespace stickslip {
 namespace {
 
 constexpr double no_sine = 0.02, full_sine = 0.1; // [-] of the angle between the tube and the side
-constexpr double no_end = 0.05, full_end = 0.1; // [radius] from the end of the side: what is flat there is no ball
+constexpr double no_corner = 0.05, full_corner = 0.1; // [radius] from the end of a side, where balls or rims are round
+constexpr double flush_end = 1e-6; // [radius] from the end of the side, where the depth is less
 constexpr double full_edge = 0.02; // [-] of the edge, from its end, where its vertex carries
 constexpr double nearer_place = 2e-3; // [radius] by which another place of the solid may be nearer than the tube
 constexpr double deepest_new = 0.5; // [radii] beyond which what begins there is no longer beside the axis
@@ -116,13 +117,6 @@ std::optional<Place> place_at(const RoundSide& side, const Frame& pose, const Tu
     return nearest_place(side, DualVec<0>{own.x, {}}, DualVec<0>{own.R.col(1), {}}, tube, from_side);
 }
 
-// Away from where the tube runs along the side, and from the ends of either.
-double share_by_place(const RoundSide& side, const Place& at)
-{
-    return rise(no_sine, full_sine, at.across) * rise(no_end, full_end, std::min(at.to_base, at.to_top) / side.radius)
-        * rise(0, full_edge, std::min(at.t, 1 - at.t));
-}
-
 bool is_beside(const Place& at, const Tube& tube)
 {
     return at.apart.v >= deepest_new * (at.radius.v + tube.radius);
@@ -138,6 +132,25 @@ double share_before_solid(const Place& at, const Tube& tube, const DistanceToSol
 double gap(const Place& at, const Tube& tube)
 {
     return at.apart.v - tube.radius - at.radius.v;
+}
+
+// As far as the line of contact ends at the tube, and not at the end of the side before it. What is new, where the way
+// out beyond that end is half as long as the way out across the side, is flat there, and lies on a face: a base on the
+// next table.
+double share_before_end(const RoundSide& side, const Place& at, const Tube& tube, bool is_kept)
+{
+    const double to_end = std::min(at.to_base, at.to_top), flush = flush_end * side.radius;
+    if (side.has_corners || tube.is_of_triangles)
+        return rise(no_corner, full_corner, to_end / side.radius);
+    return is_kept ? std::clamp(to_end / flush, 0.0, 1.0)
+                   : std::clamp(2 * to_end / std::max(flush, -gap(at, tube)) - 1, 0.0, 1.0);
+}
+
+// Away from where the tube runs along the side, and from the ends of either.
+double share_by_place(const RoundSide& side, const Place& at, const Tube& tube, bool is_kept)
+{
+    return rise(no_sine, full_sine, at.across) * share_before_end(side, at, tube, is_kept)
+        * rise(0, full_edge, std::min(at.t, 1 - at.t));
 }
 
 // Where the gap [m] closes on the way from one pose to another, or at the end at which it is least.
@@ -158,13 +171,26 @@ double before_side(const LevelSet& own, const RoundSide& side, const Frame& pose
     return rise(0, 1, 1 - std::abs(nearer) / (nearer_place * side.radius));
 }
 
-// As far as they touch, so that the overlap is not much longer than it is deep.
+// As far as they touch.
+double touching(const Place& at, const Tube& tube)
+{
+    return 1 - rise(touching_depth, apart_or_deep, std::abs(gap(at, tube)) / at.radius.v);
+}
+
+// As far as the overlap is not much longer than it is deep.
 double alone(const Place& at, const Vec3& line, const Tube& tube)
 {
     const auto& [m, n] = tube.faces;
     const double sine = m.isZero(0) ? 1 : std::min(std::abs(line.dot(m)), std::abs(line.dot(n)));
-    return rise(no_sine, full_sine, sine)
-        * (1 - rise(touching_depth, apart_or_deep, std::abs(gap(at, tube)) / at.radius.v));
+    return rise(no_sine, full_sine, sine) * touching(at, tube);
+}
+
+// As far as the side lies on a face that ends at the tube.
+double lies_on(const Place& at, const Vec3& line, const Tube& tube, const Vec3& face)
+{
+    if (face.isZero(0) || !(at.n.v.dot(face) > 0))
+        return 0;
+    return (1 - rise(no_sine, full_sine, std::abs(line.dot(face)))) * touching(at, tube);
 }
 
 // What a spring of stiffness k, now, may have at the start of a step: no more than it held, or nobody would do the work
@@ -223,13 +249,13 @@ std::vector<RoundSide> round_sides(const LevelSet& solid)
             const Vec3 y = edge.along.normalized(), x = y.unitOrthogonal();
             Frame frame{edge.start + 0.5 * edge.along, {}};
             frame.R << x, y, x.cross(y);
-            sides.push_back({edge.radius, edge.along.norm(), 0, frame});
+            sides.push_back({edge.radius, edge.along.norm(), 0, frame, true});
         }
     return sides;
 }
 
 std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& side, const Frame& old,
-    const Frame& pose, const Tube& tube, const DistanceToSolid& solid)
+    const Frame& pose, const Tube& tube, const DistanceToSolid& solid, bool is_kept)
 {
     constexpr int places = 5; // on the way back
     const Vec3 from_side = towards_tube(side, old, tube);
@@ -247,7 +273,7 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& 
     }
     if (!at || !(began_beside || is_beside(*at, tube)))
         return std::nullopt;
-    const double by_place = share_by_place(side, *at);
+    const double by_place = share_by_place(side, *at, tube, is_kept);
     if (!(by_place > 0))
         return std::nullopt;
     const Place& there = predicted ? *predicted : *at;
@@ -258,10 +284,12 @@ std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& 
         * (place_met ? before_side(own, side, met, *place_met, tube) : before_side(own, side, old, *before, tube));
     if (!(share > 0))
         return std::nullopt;
+    const auto along = [&](const Vec3& face) { return before ? lies_on(*before, at->line, tube, face) : 0; };
     return AxisCrossing{.side = 0,
         .tube = 0,
         .share = share,
         .alone = before ? alone(*before, at->line, tube) : 0,
+        .along = {along(tube.faces[0]), along(tube.faces[1])},
         .place = before ? Vec3(before->centre.v - before->radius.v * before->n.v) : Vec3(Vec3::Zero()),
         .radius = before ? before->radius.v : 0,
         .depth = -gap(there, tube)};
@@ -287,7 +315,7 @@ std::optional<PoseContact> relax_axis(const SurfaceMotionInStep& motion, const R
     const HeldSpring held = held_spring(kept, flush_depth * side.radius, mu, k);
     PoseScalar distance = at->apart - PoseScalar{tube.radius} - grown;
     double old_distance = before ? before->apart.v - tube.radius + r - before->radius.v : distance.v;
-    if (before && (kept || share_by_place(side, *before) > 0)) {
+    if (before && (kept || share_by_place(side, *before, tube, false) > 0)) {
         constexpr double rounding = 1e-9; // of the depth, or what rests would not keep its bits
         const double depth = r - old_distance, unfelt = held.depth < (1 - rounding) * depth ? depth - held.depth : 0;
         distance = unfelt + distance;

@@ -15,6 +15,7 @@ struct Tube {
     Vec3 start, along; // [m]
     double radius; // [m] 0: a sharp edge
     std::array<Vec3, 2> faces = {Vec3::Zero(), Vec3::Zero()}; // unit outward normals beside an edge; zero: a round side
+    bool is_of_triangles = false; // on which rims are rounded
 };
 
 /// What a solid presents to a round side that lies across it, in its frame: edges of a box, of a convex polyhedron and
@@ -28,6 +29,7 @@ struct RoundSide {
     double radius, height; // [m] r, h
     double slope; // [-] the tangent of a cone's half angle
     Frame frame = {}; // of the axis, in the solid's
+    bool has_corners = false; // where it ends: those of a rounded box, whose balls carry
 };
 std::optional<RoundSide> round_side(const LevelSet& solid); // the only one
 std::vector<RoundSide> round_sides(const LevelSet& solid); // or all of a rounded box
@@ -42,7 +44,11 @@ struct AxisCrossing {
     double alone; // [-] of what the share has, circles and balls of either solid are relieved near the place: where the
                   // side touches, at the start of the step, an edge across both of its faces, or what is round. They
                   // would press beside it, and push it away
-    Vec3 place; // [m] where the side touches at the start of the step, in the other solid's frame; where alone > 0
+    std::array<double, 2> along = {0, 0}; // [-] of what the share has, by which the side lies on the face beside the
+                                          // edge and ends there, at the start of the step: its circles and balls near
+                                          // the place leave to it the length of the line that it stands for
+    Vec3 place; // [m] where the side touches at the start of the step, in the other solid's frame; where it was apart
+                // or not at all: none
     double radius; // [m] of the side there
     double depth; // [m] of the overlap at the pose that is predicted; negative: a gap
 };
@@ -52,9 +58,10 @@ using DistanceToSolid = std::function<double(const Vec3&)>;
 
 /// Whether there is such a place: decided at the start of a step, or after a solve, so that the force is continuous
 /// within. own: whose `side` it is. `old`, `pose`: its, in the frame of the other solid, whose `tube` it is, at the
-/// start of the step and as predicted, or solved, for its end. Numbers of side and tube are left to the caller.
+/// start of the step and as predicted, or solved, for its end. is_kept: it pressed at the end of the last step. Numbers
+/// of side and tube are left to the caller.
 std::optional<AxisCrossing> axis_crossing(const LevelSet& own, const RoundSide& side, const Frame& old,
-    const Frame& pose, const Tube& tube, const DistanceToSolid& solid);
+    const Frame& pose, const Tube& tube, const DistanceToSolid& solid, bool is_kept = false);
 
 /// The contact at that place, nothing where the two do not overlap. The ball rolls as all do: LevelSetSurface::
 /// relax_round. k [N/m]: of its spring, with its share. The spring stores no more at the start of the step than it

@@ -44,4 +44,15 @@ double share_left(std::span<const CarriedPlace> places, const Rim& rim, const Fr
     });
 }
 
+double share_of_line(std::span<const CarriedPlace> places, const Vec3& centre, const Vec3& axis, const Vec3* n)
+{
+    constexpr double same_face = 1 - 1e-9;
+    double left = 1;
+    for (const CarriedPlace& place : places)
+        for (const int f : {0, 1})
+            if (place.along[f] > 0 && (!n || n->dot(place.faces[f]) > same_face))
+                left -= place.along[f] * std::max(0.0, 1 - std::abs(axis.dot(place.at - centre)) / place.apart);
+    return std::max(0.0, left);
+}
+
 } // namespace stickslip

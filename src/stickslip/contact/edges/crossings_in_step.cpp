@@ -1,5 +1,6 @@
 #include "stickslip/contact/edges/crossings_in_step.h"
 
+#include "stickslip/bodies/round_shapes.h"
 #include "stickslip/geometry/queries/segment_distance.h"
 #include "stickslip/math/parallel.h"
 
@@ -37,6 +38,19 @@ std::optional<CandidatePair> with_side_first(const ContactBodies& bodies, const 
     if (bodies.crosses_by_axis(p, s))
         return pair;
     return bodies.crosses_by_axis(s, p) ? std::optional(CandidatePair{s, p}) : std::nullopt;
+}
+
+// Crossings of the last step.
+std::span<const Attachment> kept(const ContactStep& step, const CandidatePair& pair)
+{
+    const int point = step.bodies.axis_point(pair.point_body);
+    return step.start.kept_of(pair, point, point + 1);
+}
+
+const Attachment* with_slot(std::span<const Attachment> attachments, int slot)
+{
+    const auto found = std::ranges::find(attachments, slot, &Attachment::slot);
+    return found == attachments.end() ? nullptr : &*found;
 }
 
 bool asks_for_crossings(ContactKind kind)
@@ -82,32 +96,41 @@ void CrossingsInStep::for_each_crossing(
 {
     const auto [p, s] = pair;
     const DistanceToSolid distance = distance_to(step.bodies, s);
-    for (std::size_t i = 0; i < sides_[p].size(); ++i)
-        for (const int tube : tubes_near(step.bodies, pair, sides_[p][i], old, pose))
-            if (auto at =
-                    axis_crossing(step.bodies.solid(p), sides_[p][i], old, pose, tubes_[s].tubes[tube], distance)) {
-                at->side = static_cast<int>(i);
+    const std::span<const Attachment> all_kept = kept(step, pair);
+    for (int i = 0; i < static_cast<int>(sides_[p].size()); ++i)
+        for (const int tube : tubes_near(step.bodies, pair, sides_[p][i], old, pose)) {
+            const bool is_kept = with_slot(all_kept, slot(pair, i, tube)) != nullptr;
+            if (auto at = axis_crossing(
+                    step.bodies.solid(p), sides_[p][i], old, pose, tubes_[s].tubes[tube], distance, is_kept)) {
+                at->side = i;
                 at->tube = tube;
                 visit(*at);
             }
+        }
 }
 
 CrossingsInStep::CrossedTube CrossingsInStep::crossed(
     const ContactStep& step, const CandidatePair& pair, const AxisCrossing& at) const
 {
-    const int point = step.bodies.axis_point(pair.point_body);
-    for (const Attachment& a : step.start.kept_of(pair, point, point + 1))
-        if (a.slot == slot(pair, at))
-            return {at, &a};
-    return {at, nullptr};
+    return {at, with_slot(kept(step, pair), slot(pair, at.side, at.tube))};
 }
 
 void CrossingsInStep::set_places(const ContactStep& step, const CandidatePair& pair, PairCrossings& crossings) const
 {
     crossings.places.clear();
-    for (const CrossedTube& c : crossings.tubes)
-        if (const double share = c.at.share * c.at.alone; share > 0)
-            crossings.places.push_back({step.start.frame(pair.surface_body).to_world(c.at.place), c.at.radius, share});
+    const auto [p, s] = pair;
+    const bool is_one = round_side(step.bodies.solid(p)).has_value() && !step.bodies.is_of_triangles(s);
+    for (const CrossedTube& c : crossings.tubes) {
+        const double share = c.at.share * c.at.alone;
+        std::array<double, 2> along = {0, 0};
+        if (is_one)
+            along = {c.at.share * c.at.along[0], c.at.share * c.at.along[1]};
+        if (!(share > 0 || along[0] > 0 || along[1] > 0))
+            continue;
+        const RoundSide& side = sides_[p][c.at.side];
+        crossings.places.push_back({step.start.frame(s).to_world(c.at.place), c.at.radius, share, along,
+            tubes_[s].tubes[c.at.tube].faces, apart_along(side.height, side.radius)});
+    }
 }
 
 CrossingsInStep::PairCrossings CrossingsInStep::crossings(const ContactStep& step, const CandidatePair& pair) const

@@ -50,10 +50,11 @@ private:
     template <typename Visit>
     void for_each_crossing(const ContactStep& step, const CandidatePair& pair, const Frame& old, const Frame& pose,
         const Visit& visit) const;
-    int slot(const CandidatePair& pair, const AxisCrossing& at) const
+    int slot(const CandidatePair& pair, int side, int tube) const
     {
-        return at.side * static_cast<int>(tubes_[pair.surface_body].tubes.size()) + at.tube;
+        return side * static_cast<int>(tubes_[pair.surface_body].tubes.size()) + tube;
     }
+    int slot(const CandidatePair& pair, const AxisCrossing& at) const { return slot(pair, at.side, at.tube); }
 
     std::vector<std::vector<RoundSide>> sides_; // by body: of what keeps its shape
     std::vector<MeshTubes> tubes_; // by body: the same; of_edge of triangles alone

@@ -31,6 +31,7 @@ MeshTubes mesh_tubes(const EdgeTopology& surface, bool is_sheet)
             tube.faces = {normal(sides[0]), normal(sides[0])};
         }
         found.of_edge[e] = static_cast<int>(found.tubes.size());
+        tube.is_of_triangles = true;
         found.tubes.push_back(tube);
     }
     return found;

@@ -77,6 +77,20 @@ void begin_rounds(const ContactStep& step, const CrossingsInStep& crossings, Con
     task.carried = crossings.carried_places(step, task.pair);
 }
 
+// [-] That what a side ends at leaves to one of its circles or balls, about `centre` [m, world] at the start of the
+// step, where it touches a patch.
+double share_on_patch(const ContactStep& step, const ContactTask& task, const Vec3& centre, int patch)
+{
+    const auto [p, s] = task.pair;
+    if (task.carried.empty() || !step.bodies.crosses_by_axis(p, s))
+        return 1;
+    const Vec3 axis = step.start.frame(p).R.col(1);
+    if (patch < 0)
+        return share_of_line(task.carried, centre, axis);
+    const Vec3 n = sample_patch(step.bodies.solid(s), patch, Vec3::Zero()).n;
+    return share_of_line(task.carried, centre, axis, &n);
+}
+
 void add_share(double share, const ContactStep& step, ContactTask& task, int point, const PoseContact& at)
 {
     task.add(point, share * step.stiffness(task.pair, point, at), at, step);
@@ -171,10 +185,13 @@ void run_balls(const ContactStep& step, const CrossingsInStep& crossings, Contac
         const double share = share_left(task.carried, old, ball.radius);
         if ((ball.between && only_ends) || share == 0)
             continue;
+        const double of_line = share_on_patch(step, task, old, -1);
+        if (of_line == 0)
+            continue;
         const auto at = surface.relax_round(
             old, pose.now.to_world(ball.centre), ball.radius, phi, step.start.kept_of(task.pair, point, next), mu);
         if (at)
-            add_share(share, step, task, point, *at);
+            add_share(share * of_line, step, task, point, *at);
     }
 }
 
@@ -226,7 +243,8 @@ void run_rims(const ContactStep& step, const CrossingsInStep& crossings, Contact
         surface.relax_rim(rim, began, frame, step.start.kept_of(task.pair, begin, begin + Rim::extreme_points), begin,
             mu, task.extremes);
         for (const RimContact& at : task.extremes)
-            add_share(share, step, task, begin + at.point, at);
+            if (const double of_line = share_on_patch(step, task, old.x, numbers(at.to).piece); of_line > 0)
+                add_share(share * of_line, step, task, begin + at.point, at);
         if (!rim.lies_flat)
             continue;
         for (int i = 0; i < Rim::even_points; ++i) {
