@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -86,6 +87,36 @@ TEST(FlushRims, ABoardOnTurningRollersStaysStraight)
             EXPECT_LT(std::abs(along.y()), 1e-6);
             EXPECT_NEAR(board.x.y(), 0.02, 1e-6);
         }
+}
+
+// Corners of the polygons that stand for the rollers' rims pass under the edges of the board, which are nearly parallel
+// to their sides. Beyond its corners such a side goes on above the board's lower face.
+TEST(FlushRims, RimsThatTurnUnderABoardDoNotPushItSideways)
+{
+    for (const double degrees : {0.12, 0.13, 0.14}) {
+        SCOPED_TRACE(degrees);
+        const auto roller = [](const std::string& name, double x, double turns) {
+            return "  - {name: " + name
+                + ", kind: obstacle, shape: {cylinder: {radius: 0.1, height: 0.102}}, position: [" + std::to_string(x)
+                + ", -0.1, 0], rotation: {axis: [1, 0, 0], degrees: 90}, motion: " + "{angular_velocity: [0, 0, "
+                + std::to_string(turns) + "]}}\n";
+        };
+        Simulation simulation(scene_from_text("stickslip: 1\ntime: {step: 0.002, end: 0.3}\n"
+                                              "contact: {friction: 0.5}\nmaterials: {oak: {density: 700}}\nbodies:\n"
+            + roller("a", -0.3, -20) + roller("b", 0.3, 20)
+            + "  - {name: board, kind: rigid, material: oak, shape: {box: [1.2, 0.04, 0.1]}, position: "
+              "[0.1, 0.02, 0], rotation: {axis: [0, 1, 0], degrees: "
+            + std::to_string(degrees) + "}}\n"));
+        double turned = 0, most = 0; // [rad/s]
+        EXPECT_EQ(simulation.run(0.3,
+                      [&](const Simulation& after) {
+                          const double w = after.pose("board").w.y();
+                          most = std::max(most, std::abs(w - turned));
+                          turned = w;
+                      }),
+            RunStatus::done);
+        EXPECT_LT(most, 5e-4); // friction along the board turns it by 6e-5 rad/s in a step
+    }
 }
 
 // A point of the face or of an edge that lies 0.1 mm beside the line of contact has a normal that leans away from it.

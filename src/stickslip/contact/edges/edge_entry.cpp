@@ -111,26 +111,39 @@ bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double ind
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
 
+/// [m] How deep the deeper end of an edge lies under a facet, of that unit normal, at a vertex.
+double deepest_end(const SurfaceEdge& e, const std::vector<Vec3>& x, const Vec3& facet, const Vec3& vertex)
+{
+    return std::max(facet.dot(vertex - x[e.ends[0]]), facet.dot(vertex - x[e.ends[1]]));
+}
+
 /// Whether an edge reaches no deeper than `indentation` under a facet beside another, across which the two would stop
 /// each other: what springs let sink is not stopped by the next facet that is flush. That of a round rim has no corner
-/// there.
+/// there. Nor does it cross the other while all of it stays before the facet: what goes on beyond its joints would, as
+/// the sides of a rim's polygon beyond their corners.
 bool is_level_with_facet(
     const SurfaceEdges& a, int edge_a, const SurfaceEdges& b, int edge_b, const Vec3& n, double indentation)
 {
     constexpr double most_across = 0.5; // [-] cosine between the normal of the pair and that of the facet
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
     const double most = std::min(indentation, level_limit * line_of(of_a, a.old()).along.norm());
+    const bool goes_on = of_a.goes_on[0] || of_a.goes_on[1];
     for (const int f : {0, 1}) {
-        const Vec3 g = b.old_direction(of_b.g[f]), beyond = b.old_direction(of_b.g[1 - f]);
-        const Vec3 facet = of_b.g[0] == of_b.g[1] // its normal; the two sides of a sheet at its rim
-            ? Vec3((f == 0 ? 1 : -1) * line_of(of_b, b.old()).along.normalized().cross(g))
-            : Vec3((beyond - beyond.dot(g) * g).normalized());
+        const auto normal = [&](const Vec3& along, const Vec3& g, const Vec3& beyond) {
+            return of_b.g[0] == of_b.g[1] // the two sides of a sheet at its rim
+                ? Vec3((f == 0 ? 1 : -1) * along.normalized().cross(g))
+                : Vec3((beyond - beyond.dot(g) * g).normalized());
+        };
+        const Vec3 facet =
+            normal(line_of(of_b, b.old()).along, b.old_direction(of_b.g[f]), b.old_direction(of_b.g[1 - f]));
         if (!(std::abs(facet.dot(n)) < most_across))
             continue;
-        double depth = -infinity;
-        for (const int end : of_a.ends)
-            depth = std::max(depth, facet.dot(b.old()[of_b.ends[0]] - a.old()[end]));
+        const double depth = deepest_end(of_a, a.old(), facet, b.old()[of_b.ends[0]]);
         if (std::abs(depth) <= most)
+            return true;
+        const Vec3 next = normal(line_of(of_b, b.next()).along, b.direction(of_b.g[f]), b.direction(of_b.g[1 - f]));
+        if (depth < 0 && goes_on && a.keeps_shape() && b.keeps_shape()
+            && deepest_end(of_a, a.next(), next, b.next()[of_b.ends[0]]) <= most)
             return true;
     }
     return false;
