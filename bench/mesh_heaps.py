@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Heaps of bodies that are not convex and meet by their triangles: twelve of a kind, 0.2 m wide, tossed into a bin of 0.6 m at 2 m/s.
 
-    python3 bench/mesh_heaps.py PROGRAM [--kinds angle star ...] [--heaps N] [--first N] [--step S] [--end T] [--jobs N] [--keep FOLDER]
+    python3 bench/mesh_heaps.py PROGRAM [--kinds angle star ...] [--heaps N] [--first N] [--step S] [--end T] [--jobs N] [--keep FOLDER] [--geometry level_set]
 
 Prints for each kind, over all heaps: Newton iterations a step, failed solves, runs that ended early, pairs passing in the audit of every 0.25 s, the
 sum and the largest of how deep pairs overlap beyond what they feel [mm], the largest rise of energy in a step [J], seconds."""
@@ -29,7 +29,7 @@ bodies:
   - {{name: back, kind: obstacle, shape: {{plane: {{normal: [0, 0, 1]}}}}, position: [0, 0, -0.3]}}
   - {{name: front, kind: obstacle, shape: {{plane: {{normal: [0, 0, -1]}}}}, position: [0, 0, 0.3]}}
 """
-BODY = "  - {{name: b{number}, kind: rigid, shape: {{mesh: {{file: {kind}.obj}}}}, material: oak, position: {x}, rotation: {{quaternion: {q}}}, velocity: {v}, angular_velocity: {w}}}\n"
+BODY = "  - {{name: b{number}, kind: rigid, shape: {{mesh: {{file: {kind}.obj}}}}, material: oak, {geometry}position: {x}, rotation: {{quaternion: {q}}}, velocity: {v}, angular_velocity: {w}}}\n"
 
 
 def of_cells(x, y, z, full):
@@ -80,6 +80,28 @@ def cup(sides=16):
     return vertices, facets
 
 
+def lump(halvings=4):
+    """A ball of 2,048 triangles with six knobs: nothing on it is flat, no edge is sharp."""
+    corners = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    facets = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
+    unit = lambda p: tuple(c / math.hypot(*p) for c in p)
+    for _ in range(halvings):
+        known, finer = {}, []
+        def middle(a, b):
+            at = known.setdefault((min(a, b), max(a, b)), len(corners))
+            if at == len(corners):
+                corners.append(unit([p + q for p, q in zip(corners[a], corners[b])]))
+            return at
+        for a, b, c in facets:
+            ab, bc, ca = middle(a, b), middle(b, c), middle(c, a)
+            finer += [(a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)]
+        facets = finer
+    rng = random.Random(1)
+    knobs = [unit([rng.gauss(0, 1) for _ in range(3)]) for _ in range(6)]
+    size = lambda p: 0.075 * (1 + 0.25 * sum(math.exp(8 * (sum(x * y for x, y in zip(p, k)) - 1)) for k in knobs))
+    return [tuple(size(p) * c for c in p) for p in corners], facets
+
+
 FLAT = [(i, j, 0) for i in range(3) for j in range(3)]
 KINDS = {
     "angle": lambda: of_cells((-0.1, -0.06, 0.1), (-0.1, -0.06, 0.1), (-0.1, 0.1), {(0, 0, 0), (1, 0, 0), (0, 1, 0)}),
@@ -89,16 +111,17 @@ KINDS = {
     "table": lambda: of_cells((-0.1, -0.07, 0.07, 0.1), (-0.1, -0.07, 0.07, 0.1), (-0.07, 0.05, 0.08), {(i, j, 1) for i, j, _ in FLAT} | {(i, j, 0) for i, j, _ in FLAT if 1 not in (i, j)}),
     "tub": lambda: of_cells((-0.1, -0.08, 0.08, 0.1), (-0.1, -0.08, 0.08, 0.1), (-0.05, -0.03, 0.05), {(i, j, 0) for i, j, _ in FLAT} | {(i, j, 1) for i, j, _ in FLAT if (i, j) != (1, 1)}),
     "cup": cup,
+    "lump": lump,
 }
 
 
-def scene(kind, number, step, end):
+def scene(kind, number, step, end, geometry):
     rng = random.Random(f"{kind} {number}")
     text = HEAD.format(step=step, end=end)
     for body in range(12): # two a layer, as far apart as they are wide any way round
         x, z = 0.125 * (-1) ** body, 0.125 * (-1) ** (body + body // 2)
         text += BODY.format(
-            number=body, kind=kind, x=[x, round(0.2 + 0.36 * (body // 2), 4), z], q=[round(c, 6) for c in random_quaternion(rng)],
+            number=body, kind=kind, geometry=f"contact_geometry: {geometry}, " if geometry else "", x=[x, round(0.2 + 0.36 * (body // 2), 4), z], q=[round(c, 6) for c in random_quaternion(rng)],
             v=[round(rng.uniform(-0.5, 0.5), 3), -2, round(rng.uniform(-0.5, 0.5), 3)], w=[round(rng.gauss(0, 2), 3) for _ in range(3)])
     return text + "output: {frames: false}\n"
 
@@ -112,7 +135,7 @@ def measure(options, kind, number):
         path = pathlib.Path(options.keep or folder) / f"{kind}{number}.yaml"
         path.parent.mkdir(exist_ok=True)
         write_obj(path.with_name(f"{kind}.obj"), *KINDS[kind]())
-        path.write_text(scene(kind, number, options.step, options.end))
+        path.write_text(scene(kind, number, options.step, options.end, options.geometry))
         out = path.with_suffix(".out")
         run = subprocess.run([options.program, "run", path, "-o", out, "--threads", "1", "--quiet", "--force"], capture_output=True, text=True)
         if run.returncode == 2:
@@ -130,6 +153,7 @@ def main():
     parser.add_argument("--end", type=float, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep")
+    parser.add_argument("--geometry", choices=("mesh", "level_set"), help="other than the scene's default")
     options = parser.parse_args()
     print(f"{'':8}{'steps':>7}{'iterations':>12}{'failed':>8}{'ended':>7}{'pairs':>7}{'sum':>9}{'largest':>9}{'rise':>8}{'time':>7}")
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -11,7 +11,6 @@
 #include "stickslip/build/granular/build_granular.h"
 #include "stickslip/build/restart/earlier_run.h"
 #include "stickslip/build/restart/implicit_start.h"
-#include "stickslip/geometry/mesh/flat_share.h"
 
 #include <algorithm>
 #include <map>
@@ -22,9 +21,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::size_t most_facets = 100000; // met by nodes and vertices
-constexpr std::size_t most_triangles = 600; // of a mesh that is met at each whatever its walls (docs/validation.md)
-constexpr std::size_t most_of_flat = 20000; // the same of one that has a flat face
-constexpr double flat_face = 0.1; // [-] of its surface
+constexpr std::size_t most_triangles = 20000; // of a mesh that is met at each whatever its walls (docs/validation.md)
 
 PreconditionerKind preconditioner_kind(PreconditionerChoice choice)
 {
@@ -141,14 +138,6 @@ private:
     /// mesh meet its faces, which are exact.
     bool is_met_by_triangles(const BodySettings& body) { return prefers_triangles(body) && is_sampled(body); }
 
-    bool has_flat_face(const TriMesh& mesh)
-    {
-        const auto [at, is_new] = flat_shares_.try_emplace(&mesh, 0);
-        if (is_new)
-            at->second = flat_share(mesh);
-        return at->second > flat_face;
-    }
-
     /// As the scene says; where it says nothing, those of a mesh that is not too fine and asks for no grid, and of one
     /// that the usual grid does not show. Flat faces slide and rest on triangles; on a grid their rims are rounded, and
     /// what should slide sticks or slides too fast.
@@ -159,8 +148,7 @@ private:
         const auto* shape = std::get_if<MeshShape>(&body.shape);
         if (!shape || shape->spacing)
             return false;
-        const TriMesh& mesh = *surfaces_.mesh(*shape);
-        if (mesh.triangles.size() <= most_triangles || (mesh.triangles.size() <= most_of_flat && has_flat_face(mesh)))
+        if (surfaces_.mesh(*shape)->triangles.size() <= most_triangles)
             return true;
         const MeshSampling* sampling = surfaces_.sampling(*shape);
         return sampling && !sampling->is_usual;
@@ -394,7 +382,6 @@ private:
     bool steered_;
     std::filesystem::path folder_;
     BodySurfaces surfaces_;
-    std::map<const TriMesh*, double> flat_shares_; // of those that were asked for
     BuildResult result_;
     World& world_;
     bool has_spheres_, has_balls_;
