@@ -57,8 +57,9 @@ void fill_records(RunTotals& t)
     t.largest_energy_input = 1.8;
     t.worst_violation = 1.95;
     t.reported_violation = 1.9;
-    t.deepest_in_wall = 2.0;
-    t.reported_in_wall = 1.5;
+    t.in_wall = {2.0, 1.5};
+    t.in_solid = {2.01, 1.51};
+    t.in_sphere = {2.02, 1.52};
     t.inlets["a"] = {.owed = 2.1, .mass = 2.2, .count = 23, .draws = 24, .is_full = true, .asked = 2.5};
     t.outlets["b"] = {.mass = 2.6, .count = 27};
 }
@@ -203,7 +204,8 @@ void expect_equal_records(const RunTotals& a, const RunTotals& b)
     EXPECT_EQ(numbers(a), numbers(b));
     const auto of_spheres = [](const RunTotals& t) {
         return std::tuple(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.worst_violation,
-            t.reported_violation, t.deepest_in_wall, t.reported_in_wall);
+            t.reported_violation, t.in_wall.deepest, t.in_wall.reported, t.in_solid.deepest, t.in_solid.reported,
+            t.in_sphere.deepest, t.in_sphere.reported);
     };
     EXPECT_EQ(of_spheres(a), of_spheres(b));
     expect_equal(a.undetected, b.undetected);
@@ -354,11 +356,11 @@ TEST(Checkpoint, SaysWhatIsWrong)
     std::string altered = bytes;
     altered[30] ^= 1;
     EXPECT_EQ(complaint(folder, altered), "the file is damaged: its checksum is wrong");
-    bytes[8] = 24;
+    bytes[8] = 25;
     EXPECT_EQ(
-        complaint(folder, bytes), "expected checkpoint format 23, found 24: written by a newer version of stickslip");
+        complaint(folder, bytes), "expected checkpoint format 24, found 25: written by a newer version of stickslip");
     bytes[8] = 0;
-    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 23, found 0");
+    EXPECT_EQ(complaint(folder, bytes), "expected checkpoint format 24, found 0");
 }
 
 std::uint32_t plain_crc32(std::string_view bytes)

@@ -151,6 +151,39 @@ TEST(GranularTrouble, ASphereThatIsFarBehindASheetOrAcrossAThinBoxIsSeen)
     }
 }
 
+/// A box of 2.5 kg that flies onto a plate of 2 cm, and one onto its like; the plate is as soft as the box.
+TEST(GranularTrouble, ABodyThatGoesThroughAnotherIsSeen)
+{
+    const std::string material = "  soft: {density: 2500, kn: 1e5, restitution: 0.5}\ngravity: [0, 0, 0]\n";
+    const std::string box =
+        "  - {name: box, kind: rigid, material: soft, shape: {box: [0.1, 0.1, 0.1]}, position: [0.013, "
+        "0.2, 0.017], velocity: [0, -";
+    const std::string plate = "  - {name: plate, kind: obstacle, material: soft, shape: {box: [0.5, 0.02, 0.5]}}\n";
+    const std::string like = "  - {name: plate, kind: rigid, material: soft, shape: {box: [0.1, 0.1, 0.1]}}\n";
+    const auto at_speed = [&](const std::string& other, const std::string& v, const std::string& step) {
+        return Told(
+            GranularScene(other + box + v + ", 0]}\n", ".", material, "{step: " + step + ", end: 0.06, frame: 0.01}"));
+    };
+    const Told gentle = at_speed(plate, "1", "1e-5"), hard = at_speed(plate, "7", "1e-5");
+    EXPECT_EQ(gentle.status, RunStatus::done);
+    EXPECT_EQ(gentle.words, "");
+    EXPECT_EQ(hard.status, RunStatus::done) << hard.words;
+    EXPECT_TRUE(hard.has("warning: \"box\" overlaps \"plate\" by 0.")
+        && hard.has(" of half the thickness of the thinner one and may pass through"))
+        << hard.words;
+    EXPECT_NE(hard.summary.find("\"deepest_in_solid\": 0."), std::string::npos) << hard.summary;
+    for (const Told& through : {at_speed(plate, "50", "1e-5"), at_speed(like, "100", "1e-5")}) {
+        EXPECT_EQ(through.status, RunStatus::failed);
+        EXPECT_TRUE(through.has("gave up: \"box\" passed through the surface of \"plate\"")
+            || through.has("gave up: \"plate\" passed through the surface of \"box\""))
+            << through.words;
+    }
+    const Told jump = at_speed(plate, "50", "1e-3");
+    EXPECT_EQ(jump.status, RunStatus::failed);
+    EXPECT_TRUE(jump.has("\"box\" moves 0.05 m into \"plate\" in one step of 0.001 s")) << jump.words;
+    EXPECT_TRUE(at_speed(plate, "1e4", "1e-3").has("m into \"plate\" in one step")) << "beyond it in one step";
+}
+
 std::string faults_of(const std::string& bodies)
 {
     const SceneResult read =

@@ -115,7 +115,7 @@ void check_bodies(const GranularWorld& world, const GranularState& state)
                 : spheres.first >= 0 && spheres.kind >= 0 && spheres.kind < static_cast<int>(world.clumps.size()));
     }
     const PointContacts& points = state.points;
-    demand(points.normal.size() == points.near.size());
+    demand(points.normal.size() == points.near.size() && points.entry.size() == points.near.size());
     check_history(points.history, points.near.size(), false);
     const int walls = static_cast<int>(world.walls.size());
     for (const PointPlace& at : points.near)

@@ -198,6 +198,8 @@ bool SphereSystem::step(int count)
             times_.rebuild += now() - then;
         }
         evaluate(world_.dt);
+        if (trouble_.is_too_fast())
+            return false;
     }
     if (count > 0)
         advance(true, false);
@@ -240,11 +242,13 @@ void SphereSystem::evaluate(double dt)
         travel = std::max(travel, pose.middle.v.norm() + pose.middle.w.norm() * far);
     }
     if (!state_.points.near.empty()) {
-        const WallForce force =
-            add_point_forces(solid_meeting(poses_, dt), world_.ledger, state_.points, state_.wall_load);
+        const WallForce force = add_point_forces(
+            solid_meeting(poses_, dt), world_.ledger, state_.points, state_.wall_load, trouble_.points);
         losses += force.losses;
         wall_work += dt * force.power;
     }
+    if (2 * dt * travel > thinnest_) // of one towards another
+        watch_for_jumps(solid_meeting(poses_, dt), trouble_.points);
     state_.wall_travel += dt * travel;
     const double damping = losses.damping;
     losses.damping = 0.5 * (state_.last_step.damping + damping);

@@ -24,8 +24,9 @@ struct StepTrouble {
     double deepest = 0; // [-] deepest overlap with a wall over the radius
     int wall = -1;
     int passed = -1; // wall that a sphere went through: its centre was inside of a solid, or is a radius behind a mesh
+    PointTrouble points; // of bodies
 
-    bool is_too_fast() const { return travel > 1; }
+    bool is_too_fast() const { return travel > 1 || points.jump > 0; }
 };
 
 /// Something that moves by its own mass: a sphere by itself or a body.
@@ -127,6 +128,8 @@ private:
     GranularState state_;
     ForceBlocks blocks_;
     std::vector<ContactLosses> block_losses_;
+    std::vector<double> half_thickness_; // [m] of each wall
+    double thinnest_ = infinity; // [m] the least of them, and the least ball of a point
     std::vector<double> wall_reach_; // [m] from what it turns about, centre of mass or origin, to its farthest place
     Clumps clumps_;
     std::vector<WallPose> poses_; // of the walls, in this step

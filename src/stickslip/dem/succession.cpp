@@ -33,6 +33,7 @@ PointContacts renumbered(const PointContacts& earlier, const std::vector<int>& w
     for (std::size_t k = 0; k < kept.size(); ++k) {
         points.near.push_back(kept[k].first);
         points.normal.push_back(earlier.normal[kept[k].second]);
+        points.entry.push_back(earlier.entry[kept[k].second]);
         points.history.take(k, earlier.history, kept[k].second, 1);
     }
     return points;

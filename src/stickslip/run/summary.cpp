@@ -182,8 +182,10 @@ void add_explicit(Json& j, const RunTotals& totals)
     j["time_step"] = totals.last.time_step;
     j["spheres"] = totals.last.spheres;
     j["rebuilds"] = totals.last.rebuilds;
-    if (totals.deepest_in_wall)
-        j["deepest_in_wall"] = *totals.deepest_in_wall;
+    for (const auto& [name, overlap] : {std::pair("deepest_in_wall", totals.in_wall),
+             {"deepest_in_solid", totals.in_solid}, {"deepest_in_sphere", totals.in_sphere}})
+        if (overlap.deepest)
+            j[name] = *overlap.deepest;
     if (Json gates = gates_json(totals); !gates.empty())
         j["gates"] = std::move(gates);
     if (totals.last.packing)

@@ -98,7 +98,12 @@ void ExplicitStepping::restore(const GranularState& state, const RunTotals& tota
 void ExplicitStepping::tell_of_trouble(const Say& say) const
 {
     const StepTrouble& trouble = system_.trouble();
-    if (trouble.is_too_fast())
+    if (trouble.points.jump > 0)
+        say(formatted("t = %.9g s: gave up: \"%s\" moves %.3g m into \"%s\" in one step of %.3g s, more than half the "
+                      "thickness of one of them, and may miss contacts; use a shorter step or stiffer contacts",
+            time(), name_of_wall(trouble.points.jumped.wall), trouble.points.jump,
+            name_of_wall(trouble.points.jumped.solid), dt()));
+    else if (trouble.is_too_fast())
         say(formatted("t = %.9g s: gave up: sphere %d moves %.3g of its radius in one step of %.3g s and may miss "
                       "contacts; use a shorter step or stiffer contacts",
             time(), trouble.sphere, trouble.travel, dt()));
@@ -107,43 +112,57 @@ void ExplicitStepping::tell_of_trouble(const Say& say) const
             time(), dt()));
 }
 
-/// At the end: the worst of what was said on the way; of walls again where it has become twice as bad since.
+/// At the end: the worst of what was said on the way; of overlaps again where it has become twice as bad since.
 void ExplicitStepping::recall_troubles(const RunTotals& totals, const Say& say, const Say& recall) const
 {
-    if (const double reported = totals.reported_in_wall; reported > 0) {
-        const double deepest = *totals.deepest_in_wall;
-        (deepest > 2 * reported ? say : recall)(formatted(
-            "t = %.9g s: warning: spheres overlapped a wall by up to %.3g of their radius and may have passed "
-            "through; use a shorter step or stiffer contacts",
-            time(), deepest));
-    }
+    const auto recall_overlap = [&](const OverlapRecord& overlap, const char* who, const char* whom, const char* of) {
+        if (overlap.reported > 0)
+            (*overlap.deepest > 2 * overlap.reported ? say : recall)(
+                formatted("t = %.9g s: warning: %s overlapped %s by up to %.3g of %s and may have passed through; use "
+                          "a shorter step or stiffer contacts",
+                    time(), who, whom, *overlap.deepest, of));
+    };
+    recall_overlap(totals.in_wall, "spheres", "a wall", "their radius");
+    recall_overlap(totals.in_solid, "points of bodies", "a solid", "half the thickness of the thinner one");
     if (totals.reported_violation > 0)
         recall(formatted("t = %.9g s: warning: energy balance violated by up to %.2g %% of the total input; try a "
                          "shorter step, or stiffer contacts where spheres lie in tips and dents of their own radius",
             time(), 100 * totals.worst_violation));
 }
 
-/// Says when a sphere is pressed far into a wall; false when it went through.
+/// Says when a sphere is pressed far into a wall, or a body into another; false when it went through.
 bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
 {
     constexpr double far = 0.5;
     const StepTrouble& trouble = system_.trouble();
-    if (trouble.wall >= 0) {
-        const double deepest = std::max(totals.deepest_in_wall.value_or(0), trouble.deepest);
-        totals.deepest_in_wall = deepest;
-        if (deepest > far && totals.reported_in_wall == 0) {
-            totals.reported_in_wall = deepest;
-            say(formatted("t = %.9g s: warning: a sphere overlaps \"%s\" by %.3g of its radius and may pass through; "
-                          "use a shorter step or stiffer contacts",
-                time(), name_of_wall(trouble.wall), deepest));
-        }
+    const PointTrouble& points = trouble.points;
+    const auto keep = [&](double now, OverlapRecord& overlap, const std::string& who, const std::string& whom,
+                          const char* of) {
+        const double deepest = std::max(overlap.deepest.value_or(0), now);
+        overlap.deepest = deepest;
+        if (deepest <= far || overlap.reported > 0)
+            return;
+        overlap.reported = deepest;
+        say(formatted("t = %.9g s: warning: %s overlaps %s by %.3g of %s and may pass through; use a shorter step or "
+                      "stiffer contacts",
+            time(), who.c_str(), whom.c_str(), deepest, of));
+    };
+    const auto passed = [&](const std::string& who, int whom) {
+        say(formatted(
+            "t = %.9g s: gave up: %s passed through the surface of \"%s\"; use a shorter step or stiffer contacts",
+            time(), who.c_str(), name_of_wall(whom)));
+        return false;
+    };
+    if (trouble.wall >= 0)
+        keep(trouble.deepest, totals.in_wall, "a sphere", quoted_wall(trouble.wall), "its radius");
+    if (points.at.wall >= 0) {
+        const bool is_ball = granular_.world.walls[points.at.wall].points[points.at.point].radius > 0;
+        keep(points.deepest, totals.in_solid, quoted_wall(points.at.wall), quoted_wall(points.at.solid),
+            is_ball ? "its radius" : "half the thickness of the thinner one");
     }
-    if (trouble.passed < 0)
-        return true;
-    say(formatted(
-        "t = %.9g s: gave up: a sphere passed through the surface of \"%s\"; use a shorter step or stiffer contacts",
-        time(), name_of_wall(trouble.passed)));
-    return false;
+    if (trouble.passed >= 0)
+        return passed("a sphere", trouble.passed);
+    return points.passed.wall < 0 || passed(quoted_wall(points.passed.wall), points.passed.solid);
 }
 
 /// Says when energy came from nowhere or was lost, again when it is twice as much; false when half as much as there

@@ -55,6 +55,7 @@ private:
     bool accounts_for(RunTotals& totals, const Say& say) const;
     void keep_times(RunTotals& totals) const;
     const char* name_of_wall(int wall) const { return granular_.world.walls[wall].name.c_str(); }
+    std::string quoted_wall(int wall) const { return '"' + granular_.world.walls[wall].name + '"'; }
 
     const Scene& scene_;
     const BuiltGranular& granular_;

@@ -93,6 +93,12 @@ void pass(const Way& way, PointPlace& at)
     way(at.solid);
 }
 template <typename Way>
+void pass(const Way& way, PointEntry& entry)
+{
+    way(entry.n);
+    way(entry.depth);
+}
+template <typename Way>
 void pass(const Way& way, FacetContact& contact)
 {
     way(contact.name.n);
@@ -166,6 +172,7 @@ void pass(const Way& way, GranularState& s)
     pass(way, s.points.near);
     pass(way, s.points.history);
     pass(way, s.points.normal);
+    pass(way, s.points.entry);
     for (double* value : {&s.losses.friction, &s.losses.rolling, &s.losses.damping, &s.losses.adhesion,
              &s.local_damping_loss, &s.gravity_work, &s.wall_work, &s.load_work, &s.last_step.damping,
              &s.last_step.local_damping, &s.last_step.body_damping, &s.last_step.wall, &s.first_energy})

@@ -119,6 +119,12 @@ struct LastState {
     std::optional<AuditedState> audit; // the last that was looked at, by this process
 };
 
+/// How far things were pressed into each other in an explicit run [-].
+struct OverlapRecord {
+    std::optional<double> deepest; // none: nothing touched
+    double reported = 0; // the same, when it was last reported
+};
+
 /// Sums, extremes and observations of a run so far; reported, never used by a step.
 struct RunTotals {
     std::uint64_t steps = 0, newton_iterations = 0, krylov_iterations = 0, failed_solves = 0;
@@ -143,8 +149,9 @@ struct RunTotals {
     std::optional<double> last_own_energy; // [J] at the last row
     double largest_energy_input = 0; // [J]
     double worst_violation = 0, reported_violation = 0; // [-] of the energy balance, of that input
-    std::optional<double> deepest_in_wall; // [-] of the sphere's radius; none: no sphere was pressed far into a wall
-    double reported_in_wall = 0; // [-] the same, when it was last reported
+    OverlapRecord in_wall; // of spheres, over the radius
+    OverlapRecord in_solid; // of points of bodies, over half of what the thinner one is thick
+    OverlapRecord in_sphere; // of spheres, over the smaller radius
     std::map<std::string, InletRecord> inlets; // by body
     std::map<std::string, OutletRecord> outlets; // by outlet
 

@@ -85,6 +85,11 @@ void each_field(Archive& archive, Either<EnergyGains> auto& r)
     archive(r.steps, r.largest, r.time, r.share);
 }
 template <typename Archive>
+void each_field(Archive& archive, Either<OverlapRecord> auto& r)
+{
+    archive(r.deepest, r.reported);
+}
+template <typename Archive>
 void each_field(Archive& archive, Either<RunTotals> auto& t)
 {
     archive(t.steps, t.newton_iterations, t.krylov_iterations, t.failed_solves, t.evaluations, t.descent_steps,
@@ -93,7 +98,7 @@ void each_field(Archive& archive, Either<RunTotals> auto& t)
     archive(t.largest_momentum_error, t.wall_time, t.frame_time, t.stage_seconds, t.node_slip);
     archive(t.gains, t.undetected, t.audit, t.expectations);
     archive(t.next_row_time, t.last_own_energy, t.largest_energy_input, t.worst_violation, t.reported_violation);
-    archive(t.deepest_in_wall, t.reported_in_wall);
+    archive(t.in_wall, t.in_solid, t.in_sphere);
     archive(t.inlets, t.outlets);
 }
 

@@ -1,6 +1,7 @@
 #include "stickslip/dem/bodies/point_contacts.h"
 
 #include "stickslip/dem/pairs/static_force.h"
+#include "stickslip/geometry/queries/way_through.h"
 #include "stickslip/math/parallel.h"
 
 #include <algorithm>
@@ -118,8 +119,56 @@ Vec3 along_surface(const Vec3& belt, const Vec3& n)
     return belt - belt.dot(n) * n;
 }
 
+/// Way of a point past a solid in this step, in the solid's frame.
+Vec3 way_past(const SolidMeeting& m, const PointPlace& at, const Approach& to)
+{
+    return m.poses[at.solid].frame.R.transpose() * (m.dt * (way(m, at.wall, to.x - to.shift) - way(m, at.solid, to.x)));
+}
+
+/// How far that way leads into the solid [m].
+double way_into(const SolidMeeting& m, const PointPlace& at, const Approach& to)
+{
+    constexpr double at_surface = 1e-3; // [-] of half a thickness: a point counts as a ball that small
+    const LevelSet& solid = *m.walls[at.solid].solid();
+    const double radius = std::max(to.radius, at_surface * m.half_thickness[at.solid]);
+    const Vec3 gone = way_past(m, at, to);
+    return approach(solid, radius, m.poses[at.solid].frame.to_local(to.x) - gone, gone, 1).norm();
+}
+
+/// Whether a point that touches is pushed out at another side than it came in by, or a ball's centre is in the solid.
+/// Near the surface a point may go round an edge.
+bool has_passed(const SolidMeeting& m, const PointPlace& at, const Approach& to, bool fresh, PointEntry& entry)
+{
+    constexpr double well_inside = 0.25; // [-] of half of what the solid is thick
+    constexpr double other_side = -0.5; // [-] cosine: more than round one edge of a box
+    const Vec3 n = m.poses[at.solid].frame.R.transpose() * to.n;
+    if (fresh)
+        entry = {n, 0};
+    if (to.radius > 0) {
+        const Vec3 last = std::exchange(entry.n, n);
+        return to.overlap > to.radius || (last.dot(n) < 0 && way_into(m, at, to) > 0);
+    }
+    const double depth = to.overlap / m.half_thickness[at.solid], last = std::exchange(entry.depth, depth);
+    if (std::max(depth, last) < well_inside)
+        entry.n = n;
+    return entry.n.dot(n) < other_side;
+}
+
+/// Of a point that touches.
+void watch(const SolidMeeting& m, const PointPlace& at, const Approach& to, bool fresh, PointEntry& entry,
+    PointTrouble& trouble)
+{
+    const double half = to.radius > 0 ? to.radius : std::min(m.half_thickness[at.wall], m.half_thickness[at.solid]);
+    if (to.overlap / half > trouble.deepest) {
+        trouble.deepest = to.overlap / half;
+        trouble.at = at;
+    }
+    if (has_passed(m, at, to, fresh, entry))
+        trouble.passed = at;
+}
+
 struct PointForce {
-    bool touches = false;
+    bool touches = false, fresh = false;
     Vec3 x, force; // [m], [N] on the point; the solid gets the opposite, there
     Vec3 x_of_wall; // [m] the same place with the point's own wall: elsewhere in a periodic box
     double power = 0; // [W] that walls of no body gave
@@ -210,6 +259,7 @@ PointForce meet(const SolidMeeting& m, const PointPlace& at, const Approach& to,
     normal = to.n;
     touching = 1;
     result.touches = true;
+    result.fresh = fresh;
     result.x = x;
     result.x_of_wall = x_of_wall;
     result.force = vec3(f.force);
@@ -292,6 +342,7 @@ PointContacts carried(const PointContacts& old, std::vector<PointPlace> near)
     contacts.near = std::move(near);
     contacts.history.resize(contacts.near.size(), false);
     contacts.normal.assign(contacts.near.size(), Vec3::Zero());
+    contacts.entry.resize(contacts.near.size());
     const auto key = [](const PointPlace& at) { return std::tuple(at.wall, at.solid, at.point); };
     std::size_t k = 0;
     for (std::size_t c = 0; c < contacts.near.size(); ++c) {
@@ -301,11 +352,13 @@ PointContacts carried(const PointContacts& old, std::vector<PointPlace> near)
             continue;
         contacts.history.take(c, old.history, k, 1);
         contacts.normal[c] = old.normal[k];
+        contacts.entry[c] = old.entry[k];
     }
     return contacts;
 }
 
-WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& contacts, std::vector<Load>& loads)
+WallForce add_point_forces(
+    const SolidMeeting& m, bool ledger, PointContacts& contacts, std::vector<Load>& loads, PointTrouble& trouble)
 {
     std::vector<Approach> approaches(contacts.near.size());
     parallel_for(
@@ -334,8 +387,45 @@ WallForce add_point_forces(const SolidMeeting& m, bool ledger, PointContacts& co
         const PointPlace& at = contacts.near[c];
         loads[at.wall] += {f.force, (f.x_of_wall - m.poses[at.wall].frame.x).cross(f.force)};
         loads[at.solid] += {-f.force, -(f.x - m.poses[at.solid].frame.x).cross(f.force)};
+        watch(m, at, approaches[c], f.fresh, contacts.entry[c], trouble);
     }
     return sum;
+}
+
+void watch_for_jumps(const SolidMeeting& m, PointTrouble& trouble)
+{
+    const std::size_t count = m.walls.size();
+    std::vector<Ball> balls;
+    for (std::size_t w = 0; w < count; ++w)
+        balls.push_back(ball_around(m.walls[w], m.poses[w].frame));
+    const auto speed = [&](std::size_t w, const Vec3& x) {
+        const WallPose& pose = m.poses[w];
+        return Vec3(pose.middle.v + pose.middle.w.cross(x - pose.frame.x));
+    };
+    for (std::size_t p = 0; p < count; ++p) {
+        for (std::size_t s = 0; s < count && !m.walls[p].points.empty(); ++s) {
+            if (p == s || !m.walls[s].solid() || m.walls[p].body == m.walls[s].body || std::isinf(balls[s].radius))
+                continue;
+            const Vec3 moved = m.box.nearest(balls[p].x, balls[s].x);
+            const double turn = m.poses[p].middle.w.norm() + m.poses[s].middle.w.norm();
+            const double most =
+                m.dt * ((speed(p, balls[p].x) - speed(s, moved)).norm() + turn * balls[p].radius); // way of a point
+            if ((moved - balls[s].x).norm() > balls[p].radius + balls[s].radius + most)
+                continue;
+            for (std::size_t k = 0; k < m.walls[p].points.size(); ++k) {
+                const double radius = m.walls[p].points[k].radius;
+                const double half = radius > 0 ? radius : m.half_thickness[s];
+                if (!(most > half))
+                    continue;
+                const PointPlace at = {static_cast<int>(p), static_cast<int>(k), static_cast<int>(s)};
+                const double into = way_into(m, at, approach(m, at));
+                if (into > half && into > trouble.jump) {
+                    trouble.jump = into;
+                    trouble.jumped = at;
+                }
+            }
+        }
+    }
 }
 
 ElasticEnergy point_energy(const SolidMeeting& m, const PointContacts& contacts)

@@ -13,11 +13,27 @@ struct PointPlace {
     int wall, point, solid;
 };
 
+/// Where a point came into the solid that it is in.
+struct PointEntry {
+    Vec3 n = Vec3::Zero(); // [-] into the solid, in its frame; of a ball that of the last step
+    double depth = 0; // [-] of the last step over half of what the solid is thick
+};
+
 /// Points near solids when the list was made, in rising order of wall, solid, point, with what their contacts keep.
 struct PointContacts {
     std::vector<PointPlace> near;
     ContactHistory history; // never with turn: points do not resist rolling
     std::vector<Vec3> normal; // [-] of the last step, from the point into the solid, world axes
+    std::vector<PointEntry> entry; // forces do not depend on it
+};
+
+/// Signs that bodies go through each other, or through walls, by their points.
+struct PointTrouble {
+    double deepest = 0; // [-] deepest point over half of what the thinner one is thick; of a ball over its radius
+    PointPlace at = {-1, -1, -1}; // that point
+    PointPlace passed = {-1, -1, -1}; // point that is pushed out at another side than it came in by
+    double jump = 0; // [m] way of a point into a solid in one step, where it is longer than half of what that is thick
+    PointPlace jumped = {-1, -1, -1}; // that point
 };
 
 /// Laws, materials and poses for contact forces between solids. Each point answers as a sphere would that is as large
@@ -30,6 +46,7 @@ struct SolidMeeting {
     const std::vector<PairLaw>& laws; // of two materials
     const PeriodicBox& box;
     std::span<const WallPose> poses; // of the walls, in this step
+    std::span<const double> half_thickness; // [m] of the walls
     double dt; // [s]
 };
 
@@ -46,7 +63,12 @@ PointContacts carried(const PointContacts& old, std::vector<PointPlace> near);
 
 /// Adds the forces of all points to `loads` of the walls (about their frames' origins) and moves the springs on by a
 /// step. Losses and the power that walls of no body gave [W], with ledger.
-WallForce add_point_forces(const SolidMeeting& meeting, bool ledger, PointContacts& contacts, std::vector<Load>& loads);
+WallForce add_point_forces(
+    const SolidMeeting& meeting, bool ledger, PointContacts& contacts, std::vector<Load>& loads, PointTrouble& trouble);
+
+/// Looks for points whose way in this step leads into a solid by more than half of what it is thick, of a ball by more
+/// than its radius: it may be out again at the other side.
+void watch_for_jumps(const SolidMeeting& meeting, PointTrouble& trouble);
 
 ElasticEnergy point_energy(const SolidMeeting& meeting, const PointContacts& contacts);
 

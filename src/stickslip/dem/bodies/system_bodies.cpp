@@ -66,6 +66,12 @@ void SphereSystem::add_bodies()
     for (const GranularWall& wall : world_.walls) {
         const Vec3 centre = wall.body >= 0 ? world_.bodies[wall.body].rigid.centre : Vec3(Vec3::Zero());
         wall_reach_.push_back(farthest_from(centre, bounds(wall)));
+        half_thickness_.push_back(half_thickness(wall));
+        if (world_.bodies.empty())
+            continue;
+        thinnest_ = std::min(thinnest_, half_thickness_.back());
+        for (const SurfacePoint& point : wall.points)
+            thinnest_ = std::min(thinnest_, point.radius > 0 ? point.radius : infinity);
     }
     clumps_ = find_clumps(world_.bodies, state_.bodies, state_.body_spheres, state_.spheres, world_.box);
     for (std::size_t b = 0; b < state_.bodies.size(); ++b)
@@ -157,7 +163,7 @@ WallPose SphereSystem::wall_pose_now(std::size_t wall) const
 
 SolidMeeting SphereSystem::solid_meeting(std::span<const WallPose> poses, double dt) const
 {
-    return {world_.law, world_.walls, world_.materials, laws_, world_.box, poses, dt};
+    return {world_.law, world_.walls, world_.materials, laws_, world_.box, poses, half_thickness_, dt};
 }
 
 /// Sum of all of them, about its centre of mass.

@@ -1,5 +1,9 @@
 #include "stickslip/dem/walls/granular_wall.h"
 
+#include "stickslip/geometry/mesh/tri_mesh.h"
+
+#include <cmath>
+
 namespace stickslip {
 
 WallPose wall_pose(const GranularWall& wall, double end_time, double dt)
@@ -37,6 +41,23 @@ Bounds bounds(const GranularWall& wall)
         return box;
     }
     return bounds(std::get<LevelSet>(wall.shape));
+}
+
+double half_thickness(const GranularWall& wall)
+{
+    if (!wall.solid())
+        return infinity;
+    const LevelSet& solid = *wall.solid();
+    if (const auto* mesh = std::get_if<WallTriangles>(&wall.shape)) {
+        TriMesh closed = {(*mesh)->topology.positions, (*mesh)->topology.facets};
+        std::erase_if(closed.triangles, [](const Triangle& t) { return t[0] < 0; }); // left out
+        if (is_closed(closed.triangles))
+            return 0.5 * std::abs(mean_thickness(closed));
+    }
+    if (const auto* cone = std::get_if<Cone>(&solid)) // the ball within a triangle: twice its area over its sides
+        return cone->radius * cone->height / (cone->radius + std::hypot(cone->radius, cone->height));
+    const Bounds box = bounds(solid);
+    return 0.5 * (box.max - box.min).minCoeff();
 }
 
 double farthest_from(const Vec3& x, const Bounds& box)

@@ -119,6 +119,10 @@ WallPose wall_pose(const RigidBody& body, const BodyMotion& motion, double dt);
 /// Box around the shape in its own frame [m]; infinite for a plane.
 Bounds bounds(const GranularWall& wall);
 
+/// Half of what it is thick [m]: the radius of the largest ball within a shape, of triangles half of their mean
+/// thickness. What is deeper is pushed out at the other side. Infinite for a plane and for what encloses nothing.
+double half_thickness(const GranularWall& wall);
+
 /// Distance from x to the farthest place of a box [m].
 double farthest_from(const Vec3& x, const Bounds& box);
 
