@@ -114,6 +114,36 @@ TEST(GranularTrouble, ASphereThatGoesThroughAWallIsSeen)
     EXPECT_TRUE(through.has("a sphere passed through the surface of \"floor\"")) << through.words;
 }
 
+/// k/m* and the gap of the centres when they meet, 2 R: they pass at v sqrt(m* / k) = 2 R, of 0.01 m.
+TEST(GranularTrouble, SpheresThatGoThroughEachOtherAreSeen)
+{
+    const auto at_speed = [](const std::string& bodies, const std::string& v) {
+        return Told(GranularScene(bodies + v + ", 0, 0]}\n", ".",
+            "  soft: {density: 2500, kn: 1e4, restitution: 0.9}\ngravity: [0, 0, 0]\n",
+            "{step: auto, end: 0.005, frame: 0.001}"));
+    };
+    const std::string grains =
+        "  - {name: a, kind: spheres, material: soft, radius: 0.01, positions: [[0, 0, 0]]}\n"
+        "  - {name: b, kind: spheres, material: soft, radius: 0.01, positions: [[-0.03, 0, 0]], velocity: [";
+    const std::string balls =
+        "  - {name: a, kind: rigid, material: soft, shape: {sphere: 0.01}}\n"
+        "  - {name: b, kind: rigid, material: soft, shape: {sphere: 0.01}, position: [-0.03, 0, 0], "
+        "velocity: [";
+    for (const std::string& bodies : {grains, balls}) {
+        const Told gentle = at_speed(bodies, "3"), hard = at_speed(bodies, "8"), through = at_speed(bodies, "60");
+        EXPECT_EQ(gentle.status, RunStatus::done);
+        EXPECT_EQ(gentle.words, "");
+        EXPECT_EQ(gentle.summary.find("deepest_in_sphere"), std::string::npos);
+        EXPECT_EQ(hard.status, RunStatus::done) << hard.words;
+        EXPECT_TRUE(hard.has("warning: sphere 0 overlaps sphere 1 by 0.")
+            && hard.has(" of the smaller radius and may pass through"))
+            << hard.words;
+        EXPECT_NE(hard.summary.find("\"deepest_in_sphere\": "), std::string::npos) << hard.summary;
+        EXPECT_EQ(through.status, RunStatus::failed);
+        EXPECT_TRUE(through.has("gave up: sphere 0 passed through sphere 1")) << through.words;
+    }
+}
+
 TEST(GranularTrouble, ASphereThatCrossesTrianglesComesBackOrIsAFailure)
 {
     const TemporaryFolder folder;

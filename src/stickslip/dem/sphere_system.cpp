@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 namespace stickslip {
 
@@ -211,10 +212,14 @@ void SphereSystem::evaluate(double dt)
 {
     double before = now();
     const PairSystem system = pair_system(dt);
-    add_pair_forces(system, world_.ledger, state_.pairs, blocks_, block_losses_);
+    add_pair_forces(system, world_.ledger, state_.pairs, blocks_, of_blocks_);
     ContactLosses losses;
-    for (const ContactLosses& of_block : block_losses_)
-        losses += of_block;
+    PairDepth depth;
+    for (const PairsOfBlock& of_block : of_blocks_) {
+        losses += of_block.losses;
+        depth.add(of_block.depth);
+    }
+    watch_pairs(depth);
     times_.pairs += now() - before;
     before = now();
     double travel = 0, wall_work = 0;
@@ -286,6 +291,19 @@ void SphereSystem::watch_for_trouble()
             trouble_.travel = share;
             trouble_.sphere = all.id[i];
         }
+    }
+}
+
+void SphereSystem::watch_pairs(const PairDepth& depth)
+{
+    const std::vector<int>& id = state_.spheres.id;
+    if (depth.share > trouble_.deepest_pair) {
+        trouble_.deepest_pair = depth.share;
+        std::tie(trouble_.first, trouble_.second) = std::minmax({id[depth.first], id[depth.second]});
+    }
+    if (depth.passed) {
+        std::tie(trouble_.passed_first, trouble_.passed_second) =
+            std::minmax({id[depth.passed_first], id[depth.passed_second]});
     }
 }
 

@@ -24,6 +24,9 @@ struct StepTrouble {
     double deepest = 0; // [-] deepest overlap with a wall over the radius
     int wall = -1;
     int passed = -1; // wall that a sphere went through: its centre was inside of a solid, or is a radius behind a mesh
+    double deepest_pair = 0; // [-] deepest overlap of two spheres over the smaller radius; 0: none is a far_overlap
+    int first = -1, second = -1; // their ids
+    int passed_first = -1, passed_second = -1; // ids of two spheres whose centres went through each other
     PointTrouble points; // of bodies
 
     bool is_too_fast() const { return travel > 1 || points.jump > 0; }
@@ -115,6 +118,7 @@ private:
     bool list_is_stale() const;
     bool list_strays_anew();
     void watch_for_trouble();
+    void watch_pairs(const PairDepth& depth);
     void choose_skin();
     void prepare_list();
     void bound_listed();
@@ -127,7 +131,7 @@ private:
     double periodic_range_ = 0; // [m] without skin and adhesion: twice that must fit into a periodic box
     GranularState state_;
     ForceBlocks blocks_;
-    std::vector<ContactLosses> block_losses_;
+    std::vector<PairsOfBlock> of_blocks_;
     std::vector<double> half_thickness_; // [m] of each wall
     double thinnest_ = infinity; // [m] the least of them, and the least ball of a point
     std::vector<double> wall_reach_; // [m] from what it turns about, centre of mass or origin, to its farthest place

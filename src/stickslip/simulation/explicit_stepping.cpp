@@ -123,6 +123,7 @@ void ExplicitStepping::recall_troubles(const RunTotals& totals, const Say& say, 
                     time(), who, whom, *overlap.deepest, of));
     };
     recall_overlap(totals.in_wall, "spheres", "a wall", "their radius");
+    recall_overlap(totals.in_sphere, "spheres", "each other", "the smaller radius");
     recall_overlap(totals.in_solid, "points of bodies", "a solid", "half the thickness of the thinner one");
     if (totals.reported_violation > 0)
         recall(formatted("t = %.9g s: warning: energy balance violated by up to %.2g %% of the total input; try a "
@@ -130,10 +131,10 @@ void ExplicitStepping::recall_troubles(const RunTotals& totals, const Say& say, 
             time(), 100 * totals.worst_violation));
 }
 
-/// Says when a sphere is pressed far into a wall, or a body into another; false when it went through.
+/// Says when a sphere is pressed far into a wall or another, or a body into another; false when it went through.
 bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
 {
-    constexpr double far = 0.5;
+    constexpr double far = far_overlap;
     const StepTrouble& trouble = system_.trouble();
     const PointTrouble& points = trouble.points;
     const auto keep = [&](double now, OverlapRecord& overlap, const std::string& who, const std::string& whom,
@@ -155,10 +156,18 @@ bool ExplicitStepping::stays_outside(RunTotals& totals, const Say& say) const
     };
     if (trouble.wall >= 0)
         keep(trouble.deepest, totals.in_wall, "a sphere", quoted_wall(trouble.wall), "its radius");
+    if (trouble.first >= 0)
+        keep(trouble.deepest_pair, totals.in_sphere, formatted("sphere %d", trouble.first),
+            formatted("sphere %d", trouble.second), "the smaller radius");
     if (points.at.wall >= 0) {
         const bool is_ball = granular_.world.walls[points.at.wall].points[points.at.point].radius > 0;
         keep(points.deepest, totals.in_solid, quoted_wall(points.at.wall), quoted_wall(points.at.solid),
             is_ball ? "its radius" : "half the thickness of the thinner one");
+    }
+    if (trouble.passed_first >= 0) {
+        say(formatted("t = %.9g s: gave up: sphere %d passed through sphere %d; use a shorter step or stiffer contacts",
+            time(), trouble.passed_first, trouble.passed_second));
+        return false;
     }
     if (trouble.passed >= 0)
         return passed("a sphere", trouble.passed);

@@ -151,7 +151,7 @@ struct RunTotals {
     double worst_violation = 0, reported_violation = 0; // [-] of the energy balance, of that input
     OverlapRecord in_wall; // of spheres, over the radius
     OverlapRecord in_solid; // of points of bodies, over half of what the thinner one is thick
-    OverlapRecord in_sphere; // of spheres, over the smaller radius
+    OverlapRecord in_sphere; // of spheres, over the smaller radius; none: none deeper than half of it
     std::map<std::string, InletRecord> inlets; // by body
     std::map<std::string, OutletRecord> outlets; // by outlet
 

@@ -30,9 +30,27 @@ struct PairSystem {
     }
 };
 
-/// Forces of all pairs into blocks.sums, springs moved on by a step; losses per block with `ledger`.
+constexpr double far_overlap = 0.5; // [-] of the smaller radius: spheres so deep in each other may pass
+
+/// The deepest pair, where it overlaps by more than far_overlap.
+struct PairDepth {
+    double share = 0; // [-] of the smaller radius; 0: none is so deep
+    int first = -1, second = -1; // slots
+    bool passed = false; // of some pair the centres went through each other in this step
+    int passed_first = -1, passed_second = -1;
+
+    void add(const PairDepth& other);
+};
+
+/// What a block of pairs gives beside forces.
+struct PairsOfBlock {
+    ContactLosses losses; // with ledger
+    PairDepth depth;
+};
+
+/// Forces of all pairs into blocks.sums, springs moved on by a step; the rest per block.
 void add_pair_forces(const PairSystem& system, bool ledger, ContactHistory& history, ForceBlocks& blocks,
-    std::vector<ContactLosses>& losses);
+    std::vector<PairsOfBlock>& others);
 
 /// Energy stored in the springs of all pairs [J].
 struct ElasticEnergy {

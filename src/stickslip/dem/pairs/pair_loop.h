@@ -34,7 +34,7 @@ public:
     {
     }
 
-    ContactLosses run(std::size_t block)
+    PairsOfBlock run(std::size_t block)
     {
         const std::size_t begin = block * ForceBlocks::size;
         const std::size_t end = std::min(s_.spheres.size(), begin + ForceBlocks::size);
@@ -45,19 +45,23 @@ public:
         Candidate near[room];
         std::size_t count = 0;
         ContactLosses losses;
+        Lanes excess = {}; // [m] the most by which an overlap is a far one
         for (std::size_t i = begin; i < end; ++i) {
             const SpherePlace& place = s_.spheres.place[i];
             for (int k = s_.list.first[i]; k < s_.list.first[i + 1]; ++k) {
                 near[count] = {k, static_cast<int>(i)}; // kept or overwritten: no branch
                 count += closer_than_reach(place, s_.spheres.place[s_.list.other[k]]) | history_.touching[k];
                 if (count == room) {
-                    meet_all(near, count, losses);
+                    meet_all(near, count, losses, excess);
                     count = 0;
                 }
             }
         }
-        meet_all(near, count, losses);
-        return losses;
+        meet_all(near, count, losses, excess);
+        PairsOfBlock result = {losses, {}};
+        if (any(excess > Lanes{}))
+            find_deepest(begin, end, result.depth);
+        return result;
     }
 
 private:
@@ -65,7 +69,7 @@ private:
 
     /// Pairs in their order, four at a time. Roots and quotients of all come first: they take long, and those of
     /// different fours do not wait for each other.
-    void meet_all(Candidate* near, std::size_t count, ContactLosses& losses)
+    void meet_all(Candidate* near, std::size_t count, ContactLosses& losses, Lanes& excess)
     {
         for (std::size_t c = count; c % lanes != 0; ++c)
             near[c] = near[c - 1]; // fills the lanes, changes nothing
@@ -73,7 +77,8 @@ private:
         for (std::size_t c = 0; c < count; c += lanes)
             geometry[c / lanes] = geometry_of(&near[c]);
         for (std::size_t c = 0; c < count; c += lanes)
-            meet(&near[c], static_cast<int>(std::min<std::size_t>(lanes, count - c)), geometry[c / lanes], losses);
+            meet(&near[c], static_cast<int>(std::min<std::size_t>(lanes, count - c)), geometry[c / lanes], losses,
+                excess);
     }
 
     bool closer_than_reach(const SpherePlace& a, const SpherePlace& b) const
@@ -83,6 +88,25 @@ private:
             d = s_.box.shortest(d);
         const double range = a.radius + b.radius + s_.reach;
         return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < range * range;
+    }
+
+    /// Looks at all pairs of a block once more, which is seldom needed.
+    void find_deepest(std::size_t begin, std::size_t end, PairDepth& depth) const
+    {
+        for (std::size_t i = begin; i < end; ++i) {
+            const SpherePlace& a = s_.spheres.place[i];
+            for (int k = s_.list.first[i]; k < s_.list.first[i + 1]; ++k) {
+                const int j = s_.list.other[k];
+                const SpherePlace& b = s_.spheres.place[j];
+                const Vec3 d = s_.box.shortest(b.x - a.x);
+                const double share = (a.radius + b.radius - d.norm()) / std::min(a.radius, b.radius);
+                if (!(share > far_overlap))
+                    continue;
+                const Vec3 way = s_.dt * (s_.spheres.motion[j].v - s_.spheres.motion[i].v);
+                const bool passed = d.dot(d - way) < 0; // the normal was the opposite
+                depth.add({share, static_cast<int>(i), j, passed, static_cast<int>(i), j});
+            }
+        }
     }
 
     const PairLaw& law_of(const Candidate& c) const
@@ -101,7 +125,7 @@ private:
         return {inverse * d, distance, inverse, ra, rb};
     }
 
-    void meet(const Candidate* near, int present, const PairGeometry& pair, ContactLosses& losses)
+    void meet(const Candidate* near, int present, const PairGeometry& pair, ContactLosses& losses, Lanes& excess)
     {
         const SphereMotion *p[lanes], *q[lanes];
         for (int l = 0; l < lanes; ++l) {
@@ -118,6 +142,7 @@ private:
         Meeting<Lanes> m;
         m.n = n;
         m.overlap = ra + rb - distance;
+        excess = larger(excess, Lanes(m.overlap - far_overlap * smaller(ra, rb)));
         m.radius = law == NormalLaw::linear && !rolls ? ra : ra * rb / (ra + rb);
         if (damped)
             m.mass = 1.0 / (inverse_mass_p + inverse_mass_q);
