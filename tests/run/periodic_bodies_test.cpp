@@ -3,6 +3,8 @@
 #include "support/granular_scenes.h"
 #include "support/temporary_folder.h"
 
+#include <algorithm>
+
 namespace stickslip::periodic_bodies_test {
 namespace {
 
@@ -41,6 +43,34 @@ TEST(RigidBodyInAPeriodicBox, IsShownInsideAndGoesOnWithTheSameBits)
         last = x;
     }
     EXPECT_GE(crossed, 1);
+}
+
+/// What falls through a periodic box, or slides down a slope of one, loses as much as it gains.
+TEST(PeriodicBox, PotentialEnergyFallsWithWhatFalls)
+{
+    const std::string places = "positions: [[0.3, 0.2, 0.3], [0.5, 0.4, 0.1]]";
+    for (const std::string& what :
+        {"kind: spheres, material: glass, radius: 0.02, " + places,
+            "kind: spheres, material: glass, " + places
+                + ", clump: {positions: [[0, 0, 0], [0.03, 0, 0]], radius: 0.02}",
+            std::string("kind: rigid, material: glass, shape: {box: [0.05, 0.05, 0.05]}, position: [0.3, 0.2, 0.3]")}) {
+        const TemporaryFolder folder;
+        const GranularScene scene("  - {name: a, " + what + "}\n", folder.path(),
+            "periodic: {min: [0, 0, -.inf], max: [0.6, 0.6, .inf]}\ngravity: [3, -9, 1]\noutput: {history: 0.05}\n",
+            "{step: 1e-4, end: 1, frame: 0.5}");
+        run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"}, {});
+        const auto rows = csv_rows(read_file(folder.path() / "out/history.csv"));
+        const auto column = [&](const std::string& name) {
+            return static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+        };
+        const auto sum = [&](const std::vector<std::string>& row) {
+            return std::stod(row[column("kinetic_energy")]) + std::stod(row[column("potential_energy")]);
+        };
+        const double kinetic = std::stod(rows.back()[column("kinetic_energy")]);
+        EXPECT_GT(kinetic, 0) << what;
+        for (std::size_t r = 2; r < rows.size(); ++r)
+            EXPECT_NEAR(sum(rows[r]), sum(rows[1]), 1e-9 * kinetic) << what << " " << r;
+    }
 }
 
 TEST(RigidBodyInAPeriodicBox, IsSeenAcrossAFaceAtTheStart)

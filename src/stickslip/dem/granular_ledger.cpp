@@ -45,6 +45,14 @@ EnergyLedger SphereSystem::ledger() const
     return e;
 }
 
+double SphereSystem::potential_energy() const
+{
+    double sum = state_.wrapped_work;
+    for (const MovingPart& part : moving_parts())
+        sum -= part.mass * world_.gravity.dot(part.x);
+    return sum;
+}
+
 std::size_t SphereSystem::touching() const
 {
     const auto count = [](const std::vector<std::uint8_t>& flags) {

@@ -29,6 +29,8 @@ struct GranularState {
     std::vector<Load> body_load; // contacts on each body at `time`, about its centre of mass
     PointContacts points;
     ContactLosses losses; // the rest is counted with GranularWorld::ledger alone
+    double wrapped_work =
+        0; // [J] of gravity on the ways, whole periodic boxes, that spheres by themselves were put back
     double local_damping_loss = 0, gravity_work = 0, wall_work = 0, load_work = 0; // [J]
     struct {
         double damping = 0, local_damping = 0, body_damping = 0, wall = 0; // [J]

@@ -325,14 +325,33 @@ void SphereSystem::choose_skin()
     state_.skin = std::max(std::min(state_.skin, 0.99 * room), least_skin * mean_radius_);
 }
 
+/// Puts spheres back into the periodic box. Clumps go on without end; their spheres follow.
+void SphereSystem::wrap_places()
+{
+    if (!world_.box.any())
+        return;
+    Spheres& all = state_.spheres;
+    std::vector<std::uint8_t> in_clump(static_cast<std::size_t>(state_.next_id), 0); // by id: slots may have changed
+    for (std::size_t b = 0; b < state_.body_spheres.size(); ++b)
+        if (const int first = state_.body_spheres[b].first; first >= 0)
+            std::fill_n(in_clump.begin() + first, world_.bodies[b].rigid.rounds.size(), std::uint8_t(1));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Vec3 x = world_.box.wrapped(all.place[i].x);
+        if (x == all.place[i].x)
+            continue;
+        if (!in_clump[all.id[i]])
+            state_.wrapped_work += world_.gravity.dot(x - all.place[i].x) / all.motion[i].inverse_mass;
+        all.place[i].x = x;
+    }
+}
+
 /// before: what has been taken out since the list was made.
 void SphereSystem::rebuild(const Reordering& before)
 {
     Spheres& all = state_.spheres;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all.place[i].x = world_.box.wrapped(all.place[i].x);
-        all.orientation[i].normalize();
-    }
+    wrap_places();
+    for (Quat& orientation : all.orientation)
+        orientation.normalize();
     constexpr long reorder_every = 16; // rebuilds: sorting pays only now and then
     const Reordering order = composed(before, state_.rebuilds % reorder_every == 0 ? reorder(all) : Reordering{});
     ++state_.rebuilds;

@@ -84,6 +84,9 @@ public:
     /// Slot of each id, -1 of those that have left.
     std::vector<int> slots() const;
     EnergyLedger ledger() const;
+    /// Of weight [J], along the way that everything went: what leaves a periodic box below is no higher for coming in
+    /// above.
+    double potential_energy() const;
     /// Spheres by themselves in the order of ids, then bodies.
     std::vector<MovingPart> moving_parts() const;
     /// Present pose and velocity of a wall.
@@ -112,6 +115,7 @@ private:
     Load contacts_on(std::size_t body) const;
     void finish_bodies();
     double start_bodies();
+    void wrap_places();
     void rebuild(const Reordering& before = {});
     void evaluate(double dt);
     void advance(bool finish, bool start);

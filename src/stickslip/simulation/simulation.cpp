@@ -192,8 +192,7 @@ Energies Simulation::energies() const
     const EnergyLedger ledger = system.ledger();
     Energies sum{.kinetic = ledger.kinetic_translation + ledger.kinetic_rotation,
         .contact = ledger.elastic_normal + ledger.elastic_tangential + ledger.elastic_rolling};
-    for (const MovingPart& part : system.moving_parts())
-        sum.potential -= part.mass * system.world().gravity.dot(part.x);
+    sum.potential = system.potential_energy();
     return sum;
 }
 

@@ -173,7 +173,7 @@ void pass(const Way& way, GranularState& s)
     pass(way, s.points.history);
     pass(way, s.points.normal);
     pass(way, s.points.entry);
-    for (double* value : {&s.losses.friction, &s.losses.rolling, &s.losses.damping, &s.losses.adhesion,
+    for (double* value : {&s.losses.friction, &s.losses.rolling, &s.losses.damping, &s.losses.adhesion, &s.wrapped_work,
              &s.local_damping_loss, &s.gravity_work, &s.wall_work, &s.load_work, &s.last_step.damping,
              &s.last_step.local_damping, &s.last_step.body_damping, &s.last_step.wall, &s.first_energy})
         way(*value);

@@ -49,10 +49,9 @@ std::map<std::string, std::string> GranularTables::headers() const
 void GranularTables::write_history(
     RunFolder& folder, const EnergyLedger& e, const std::vector<GranularContact>& contacts, RunTotals& totals) const
 {
-    double potential = 0, deepest = 0;
+    double deepest = 0;
     Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero();
     for (const MovingPart& part : system_.moving_parts()) {
-        potential -= part.mass * granular_.world.gravity.dot(part.x);
         momentum += part.mass * part.v;
         angular += part.mass * part.x.cross(part.v) + part.spin;
     }
@@ -67,7 +66,7 @@ void GranularTables::write_history(
     CsvRow row;
     row.add(time()).add(system_.dt()).add(0).add(0).add(0);
     row.add(contacts.size()).add(contacts.size() - sliding).add(sliding);
-    row.add(e.kinetic_translation + e.kinetic_rotation).add(potential).add(0);
+    row.add(e.kinetic_translation + e.kinetic_rotation).add(system_.potential_energy()).add(0);
     row.add(e.elastic_normal + e.elastic_tangential + e.elastic_rolling);
     row.add(scene_.output.energy ? totals.friction_loss : nan);
     row.add(momentum).add(angular).add(deepest).add(totals.wall_time);
