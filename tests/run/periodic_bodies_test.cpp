@@ -4,6 +4,7 @@
 #include "support/temporary_folder.h"
 
 #include <algorithm>
+#include <map>
 
 namespace stickslip::periodic_bodies_test {
 namespace {
@@ -71,6 +72,31 @@ TEST(PeriodicBox, PotentialEnergyFallsWithWhatFalls)
         for (std::size_t r = 2; r < rows.size(); ++r)
             EXPECT_NEAR(sum(rows[r]), sum(rows[1]), 1e-9 * kinetic) << what << " " << r;
     }
+}
+
+TEST(ClumpInAPeriodicBox, IsShownInside)
+{
+    const TemporaryFolder folder;
+    const GranularScene scene(
+        "  - {name: pair, kind: spheres, material: glass, positions: [[0.5, 0.3, 0.3]], velocity: "
+        "[1, 0, 0], clump: {positions: [[0, 0, 0], [0.03, 0, 0]], radius: 0.02, orientation: "
+        "aligned}}\n"
+        "  - {name: grain, kind: spheres, material: glass, radius: 0.02, positions: [[0.5, 0.1, "
+        "0.3]], velocity: [1, 0, 0]}\n",
+        folder.path(), box + "gravity: [0, 0, 0]\n", "{step: 1e-4, end: 1, frame: 0.05}");
+    run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"}, {});
+    int crossed = 0;
+    std::map<std::string, double> last;
+    for (const auto& row : csv_rows(read_file(folder.path() / "out/bodies.csv"))) {
+        if (row[1] != "pair" && row[1] != "grain")
+            continue;
+        const double x = std::stod(row[2]);
+        EXPECT_GE(x, 0) << row[1];
+        EXPECT_LT(x, 0.6) << row[1];
+        crossed += x < last[row[1]];
+        last[row[1]] = x;
+    }
+    EXPECT_EQ(crossed, 2 + 2);
 }
 
 TEST(RigidBodyInAPeriodicBox, IsSeenAcrossAFaceAtTheStart)

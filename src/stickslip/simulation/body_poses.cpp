@@ -10,6 +10,8 @@ BodyPose pose_of_set(const SphereSystem& system, int set)
 {
     std::vector<MovingPart> members = system.moving_parts();
     std::erase_if(members, [&](const MovingPart& part) { return part.group != set; });
+    for (MovingPart& part : members) // clumps go on without end, spheres until the next list
+        part.x = system.world().box.wrapped(part.x);
     if (members.empty())
         return {.x = Vec3::Constant(nan), .R = Quat::Identity(), .v = Vec3::Constant(nan), .w = Vec3::Constant(nan)};
     BodyPose pose;

@@ -107,7 +107,7 @@ FramePart GranularFrames::write_set(
     for (const int i : slots) {
         if (i < 0 || spheres.group[i] != index)
             continue;
-        x.push_back(spheres.place[i].x);
+        x.push_back(system.world().box.wrapped(spheres.place[i].x));
         radius.push_back(spheres.place[i].radius);
         v.push_back(spheres.motion[i].v);
         w.push_back(spheres.motion[i].w);
