@@ -249,7 +249,10 @@ void check_idle_keys(const Scene& scene, SceneCheck& check)
     const bool has_spheres = std::any_of(scene.bodies.begin(), scene.bodies.end(),
         [](const BodySettings& body) { return body.kind == BodyKind::spheres; });
     check_idle_pairs(scene, check);
-    check_idle_output(scene, has_spheres, check);
+    const bool has_balls = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodySettings& body) {
+        return body.is_free_rigid() && std::holds_alternative<Sphere>(body.shape); // spheres among spheres
+    });
+    check_idle_output(scene, has_spheres || has_balls, check);
     check_idle_bodies(scene, check);
     check_idle_materials(scene, check);
     check_idle_contact(scene, has_spheres, check);
