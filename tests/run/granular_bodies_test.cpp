@@ -122,6 +122,52 @@ TEST(GranularBodies, WhatIsHeldAlongTheNormalIsPressedByItsSpringAlone)
         }
 }
 
+/// Bars of 1 cm whose edges cross between an eighth of their length, flat and on their edges.
+TEST(GranularBodies, BarsThatCrossHoldEachOther)
+{
+    const std::string rail =
+        "  - {name: rail, kind: obstacle, material: soft, shape: {box: [0.4, 0.01, 0.01]}, position: "
+        "[0.0125, 0, 0]";
+    const std::string bar =
+        "  - {name: bar, kind: rigid, material: soft, shape: {box: [0.01, 0.01, 0.4]}, position: [0, ";
+    const std::string flat = rail + "}\n" + bar + "0.011, 0.0125], fixed_dofs: [rx, ry, rz]}\n";
+    const std::string on_edge = rail + ", rotation: {axis: [1, 0, 0], degrees: 45}}\n" + bar
+        + "0.016, 0.0125], rotation: {axis: [0, 0, 1], degrees: 45}, fixed_dofs: [x, z, rx, ry, rz]}\n";
+    std::string grill =
+        "  - {name: bar, kind: rigid, material: soft, shape: {box: [0.3, 0.01, 0.01]}, position: [0, 0.011, "
+        "0]}\n";
+    for (const char* x : {"-0.09", "0.01", "0.11"})
+        grill += std::string("  - {name: rail") + x
+            + ", kind: obstacle, material: soft, shape: {box: [0.01, 0.01, 0.5]}, " + "position: [" + x
+            + ", 0, 0.01]}\n";
+    for (const auto& [bodies, height] : {std::pair(flat, 0.01), {grill, 0.01}, {on_edge, 0.01 * std::sqrt(2)}}) {
+        const TemporaryFolder folder;
+        const GranularScene scene(bodies, folder.path(), "  soft: {density: 2500, kn: 1e5, restitution: 0.3}\n",
+            "{step: auto, end: 0.3, frame: 0.3}");
+        EXPECT_EQ(format(scene.result.warnings), "");
+        EXPECT_EQ(run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"}, {}).status, RunStatus::done);
+        for (const auto& row : csv_rows(read_file(folder.path() / "out/bodies.csv")))
+            if (row[0] == "0.3" && row[1] == "bar")
+                EXPECT_NEAR(std::stod(row[3]), height, 0.1 * height);
+    }
+}
+
+TEST(GranularBodies, BarsThatCanSlipBetweenPointsAreTold)
+{
+    const auto warnings = [](const std::string& more) {
+        return format(
+            GranularScene("  - {name: rail, kind: obstacle, shape: {box: [2, 0.01, 0.01]}}\n"
+                          "  - {name: bar, kind: rigid, material: glass, shape: {box: [0.01, 0.01, 1]}, position: "
+                          "[0, 0.02, 0]"
+                + more + "}\n")
+                .result.warnings);
+    };
+    EXPECT_NE(warnings("").find("bodies.bar.shape: can pass through \"rail\" where edges cross between two points"),
+        std::string::npos)
+        << warnings("");
+    EXPECT_EQ(warnings(", sample: 0.005"), "");
+}
+
 TEST(GranularBodies, SaysWhatDoesNotFitTogether)
 {
     const auto faults = [](const std::string& bodies, const std::string& more = "") {

@@ -21,20 +21,6 @@ namespace {
 
 constexpr double most_samples = 1e6; // of one body
 
-/// Edge length that a curved shape is triangulated with for its points.
-double curved_resolution(const Primitive& shape)
-{
-    if (const auto* torus = std::get_if<Torus>(&shape))
-        return torus->minor / 2;
-    if (const auto* sphere = std::get_if<Sphere>(&shape))
-        return sphere->radius / 4;
-    if (const auto* capsule = std::get_if<Capsule>(&shape))
-        return capsule->radius / 4;
-    if (const auto* cone = std::get_if<Cone>(&shape))
-        return cone->radius / 4;
-    return std::get<Cylinder>(shape).radius / 4;
-}
-
 void check_count(double count)
 {
     if (count <= most_samples)
@@ -85,6 +71,24 @@ double surface_area(const TriMesh& mesh)
 }
 
 } // namespace
+
+double edge_spacing(double longest, double others, double of_round)
+{
+    return std::max(longest / 64, std::min(others / 2, of_round / 8));
+}
+
+double curved_resolution(const Primitive& shape)
+{
+    if (const auto* torus = std::get_if<Torus>(&shape))
+        return torus->minor / 2;
+    if (const auto* sphere = std::get_if<Sphere>(&shape))
+        return sphere->radius / 4;
+    if (const auto* capsule = std::get_if<Capsule>(&shape))
+        return capsule->radius / 4;
+    if (const auto* cone = std::get_if<Cone>(&shape))
+        return cone->radius / 4;
+    return std::get<Cylinder>(shape).radius / 4;
+}
 
 std::vector<SurfaceSample> sample_surface(const BodySettings& body, const TriMesh* mesh, const Vec3& centre,
     const SampleSpacing& automatic, bool without_rims)
@@ -276,8 +280,7 @@ std::vector<SampleFault> add_samples(const Scene& scene, const Reach& reach, Bui
         }
         const double half_other = std::isfinite(others) ? others / 2 : 0;
         const double on_faces = std::max(extents[i].longest / 8, half_other);
-        const double on_edges =
-            half_other > 0 ? std::max(extents[i].longest / 64, std::min(half_other, of_round / 8)) : on_faces;
+        const double on_edges = half_other > 0 ? edge_spacing(extents[i].longest, others, of_round) : on_faces;
         const SampleSpacing spacing{on_faces, on_edges};
         const BodySettings& body = scene.bodies[i];
         const TriMesh* mesh = built.surfaces[i].get();

@@ -16,6 +16,12 @@ RigidBody make_rigid(const BodySettings& body, const LevelSet& solid, const Mass
 /// Initial state. The accelerations, guesses of those of the first step, are those of free fall.
 RigidState initial_rigid(const RigidBody& rigid, const BodySettings& body, const Vec3& gravity);
 
+/// Distance [m] of the points of sharp edges: no more than half the width of what may lie across them, so that it does
+/// not slip between two, nor an eighth of that of what has a round side, but at least a 64th of the longest edge.
+double edge_spacing(double longest, double others, double of_round);
+/// Edge length [m] that a cylinder, cone, capsule, sphere or torus is triangulated with for its points.
+double curved_resolution(const Primitive& shape);
+
 /// Points of a body's surface from `centre`, by its `sample` or this spacing; none of a shape without a bounded
 /// one. without_rims: not those on circles, which the implicit contact treats by themselves. InputError: too many.
 std::vector<SurfaceSample> sample_surface(

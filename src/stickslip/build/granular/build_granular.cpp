@@ -8,6 +8,7 @@
 #include "stickslip/build/granular/granular_overlap.h"
 #include "stickslip/build/granular/narrow_holes.h"
 #include "stickslip/build/granular/place_spheres.h"
+#include "stickslip/build/granular/point_spacing.h"
 #include "stickslip/build/restart/granular_start.h"
 #include "stickslip/dem/walls/wall_images.h"
 #include "stickslip/math/error.h"
@@ -34,6 +35,7 @@ public:
         , world_(granular_.world)
         , materials_(scene)
         , start_(earlier)
+        , spacing_(scene, surfaces)
     {
     }
 
@@ -72,6 +74,7 @@ public:
         note_time_step(later, all);
         warn_of_unresolved_motions(scene_, world_.dt, result_);
         report_misfits(scene_, result_);
+        spacing_.warn_of_gaps(result_);
         if (fits_periodic_box(all))
             report_granular_overlap(scene_, taken_over(), result_);
     }
@@ -87,7 +90,7 @@ private:
             if (set)
                 add_set(index);
             else if (body.is_free_rigid())
-                add_granular_rigid(scene_, index, materials_.add(index), start_, surfaces_, result_);
+                add_granular_rigid(scene_, index, materials_.add(index), start_, surfaces_, spacing_, result_);
             else
                 add_wall(index);
         });
@@ -196,7 +199,7 @@ private:
             wall.surface_velocity = surface_velocity(*body.motion);
             wall.motion = obstacle_motion(*body.motion, wall.start);
         }
-        let_meet_rigid(scene_, body, mesh.get(), surfaces_, wall, result_);
+        let_meet_rigid(scene_, body, mesh.get(), surfaces_, spacing_, wall, result_);
         world_.walls.push_back(std::move(wall));
         granular_.wall_body.push_back(index);
         result_.built.bodies.push_back({BodyKind::obstacle, static_cast<int>(world_.walls.size()) - 1});
@@ -279,6 +282,7 @@ private:
     std::size_t free_rigids_ = 0; // bodies before them
     GranularMaterials materials_;
     GranularStart start_;
+    PointSpacing spacing_;
 };
 
 } // namespace

@@ -35,7 +35,7 @@ Vec3 on_sampled_surface(const LevelSet& solid, const Vec3& z)
 /// Points by which a body or an obstacle enters solids, in its shape's frame; samples of the same go to `rigid`, if
 /// any. mesh: its triangles, or null. InputError: too many.
 std::vector<SurfacePoint> surface_points(
-    const BodySettings& body, const LevelSet& solid, const TriMesh* mesh, RigidBody* rigid)
+    const BodySettings& body, const LevelSet& solid, const TriMesh* mesh, const PointSpacing& spacing, RigidBody* rigid)
 {
     std::vector<SurfacePoint> points;
     if (rigid && !rigid->rounds.empty()) { // round all over
@@ -47,8 +47,7 @@ std::vector<SurfacePoint> surface_points(
     const double longest = (box.max - box.min).maxCoeff();
     if (!std::isfinite(longest))
         return points;
-    const std::vector<SurfaceSample> samples =
-        sample_surface(body, mesh, Vec3::Zero(), {longest / 8, longest / 8}, false);
+    const std::vector<SurfaceSample> samples = sample_surface(body, mesh, Vec3::Zero(), spacing.of(body), false);
     for (const SurfaceSample& s : samples)
         points.push_back({.z = on_sampled_surface(solid, s.z), .weight = s.weight});
     if (rigid) {
@@ -128,8 +127,8 @@ std::vector<Quat> random_orientations(int seed, std::size_t count)
     return all;
 }
 
-void add_granular_rigid(
-    const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result)
+void add_granular_rigid(const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces,
+    const PointSpacing& spacing, BuildResult& result)
 {
     const BodySettings& body = scene.bodies[index];
     BuiltGranular& granular = *result.built.granular;
@@ -165,7 +164,7 @@ void add_granular_rigid(
             wall.inside = solid;
         }
         wall.size = std::cbrt(3 * unit.volume / (4 * std::numbers::pi));
-        wall.points = surface_points(body, solid, mesh.get(), &moving.rigid);
+        wall.points = surface_points(body, solid, mesh.get(), spacing, &moving.rigid);
         rigid.wall = static_cast<int>(world.walls.size());
         world.walls.push_back(std::move(wall));
         granular.wall_body.push_back(index);
@@ -220,7 +219,7 @@ std::vector<GranularBody> make_clumps(const SphereSet& set, const std::vector<Ri
 }
 
 void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh* mesh, BodySurfaces& surfaces,
-    GranularWall& wall, BuildResult& result)
+    const PointSpacing& spacing, GranularWall& wall, BuildResult& result)
 {
     if (!has_rigid_solid(scene))
         return;
@@ -234,7 +233,7 @@ void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh*
         }
         wall.inside = met_solid(scene, body, surfaces, result);
     }
-    wall.points = surface_points(body, *wall.solid(), mesh, nullptr);
+    wall.points = surface_points(body, *wall.solid(), mesh, spacing, nullptr);
 }
 
 } // namespace stickslip

@@ -2,6 +2,7 @@
 
 #include "stickslip/build/body_surfaces.h"
 #include "stickslip/build/built_world.h"
+#include "stickslip/build/granular/point_spacing.h"
 #include "stickslip/build/restart/granular_start.h"
 
 #include <vector>
@@ -21,8 +22,8 @@ std::vector<Quat> random_orientations(int seed, std::size_t count);
 
 /// A free rigid body of the scene into the world, its handle, surface and notes. A sphere becomes a clump of one ball.
 /// InputError as BodySurfaces.
-void add_granular_rigid(
-    const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces, BuildResult& result);
+void add_granular_rigid(const Scene& scene, int index, int material, GranularStart& start, BodySurfaces& surfaces,
+    const PointSpacing& spacing, BuildResult& result);
 
 /// Initial states of clumps whose centres of mass are at these places of the body's own frame.
 std::vector<RigidState> clump_places(const BodySettings& body, const std::vector<Vec3>& places);
@@ -36,6 +37,6 @@ std::vector<GranularBody> make_clumps(const SphereSet& set, const std::vector<Ri
 /// Gives an obstacle what rigid bodies meet: its inside where its shape is a mesh, and points of its own; nothing where
 /// there is none that meets solids by points. mesh: its triangles, or null.
 void let_meet_rigid(const Scene& scene, const BodySettings& body, const TriMesh* mesh, BodySurfaces& surfaces,
-    GranularWall& wall, BuildResult& result);
+    const PointSpacing& spacing, GranularWall& wall, BuildResult& result);
 
 } // namespace stickslip

@@ -184,8 +184,8 @@ bodies:
 
 **Rigid bodies in explicit runs** use the contact parameters of their material (`kn`, or `young` and `poisson`).
 
-- A rigid sphere is treated as one of the spheres. Other shapes touch spheres as walls of finite mass. They touch each other and obstacles at sample points, by default at most an eighth of the longest edge apart.
-- Circles are sampled at the vertices of their triangulation: a cylinder rolls over bumps, which slow it much. In an implicit run it rolls exactly. Edges that cross between two sample points are not detected.
+- A rigid sphere is treated as one of the spheres. Other shapes touch spheres as walls of finite mass. They touch each other and obstacles at sample points, by default at most an eighth of the longest edge apart, on sharp edges of boxes and meshes also at most half the middle edge of what may lie across (a 64th of the longest edge at least).
+- Circles are sampled at the vertices of their triangulation: a cylinder rolls over bumps, which slow it much. In an implicit run it rolls exactly. Edges that cross between two sample points are not detected: `check` warns where bodies are thinner than the distance of each other's points.
 - Rigid bodies other than spheres and clumps pass through open meshes; `check` names them. Close the mesh (a sheet needs two sides), or make a clump of the body (a capsule is a row of overlapping spheres).
 - Adhesion acts on spheres only. Outlets do not remove rigid bodies.
 - `restitution` is that of a head-on blow, at one point or of a whole face. A clump that lands on several of its spheres at once rebounds less.
