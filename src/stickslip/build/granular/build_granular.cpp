@@ -75,6 +75,7 @@ public:
         warn_of_unresolved_motions(scene_, world_.dt, result_);
         report_misfits(scene_, result_);
         spacing_.warn_of_gaps(result_);
+        warn_of_bumps(scene_, result_);
         if (fits_periodic_box(all))
             report_granular_overlap(scene_, taken_over(), result_);
     }

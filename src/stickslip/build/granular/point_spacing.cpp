@@ -152,4 +152,25 @@ void PointSpacing::warn_of_gaps(BuildResult& result) const
     }
 }
 
+void warn_of_bumps(const Scene& scene, BuildResult& result)
+{
+    for (const BodySettings& body : scene.bodies) {
+        const bool turns = !(body.fixed_dofs[3] && body.fixed_dofs[4] && body.fixed_dofs[5]);
+        const char* const shape = std::holds_alternative<Cylinder>(body.shape) ? "cylinder"
+            : std::holds_alternative<Cone>(body.shape)                         ? "cone"
+            : std::holds_alternative<Torus>(body.shape)                        ? "torus"
+                                                                               : nullptr;
+        if (!shape || !is_free_solid(body) || !turns
+            || std::none_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySettings& other) {
+                   return &other != &body && is_solid(other) && may_touch(body, other);
+               }))
+            continue;
+        warn_once(body,
+            "meets other solids by points, so that a " + std::string(shape)
+                + " rolls as over bumps, which slow it; where that matters, use spheres, capsules or clumps, or "
+                  "`solver.integration: implicit`",
+            result);
+    }
+}
+
 } // namespace stickslip

@@ -41,4 +41,7 @@ private:
     std::vector<double> edges_; // [m] spacing on sharp edges
 };
 
+/// Warns of what is round and rolls but meets others by points: it rolls as over bumps.
+void warn_of_bumps(const Scene& scene, BuildResult& result);
+
 } // namespace stickslip
