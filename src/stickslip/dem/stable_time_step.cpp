@@ -29,6 +29,31 @@ Stiffness stiffest(const GranularWorld& world, const std::vector<PairLaw>& laws,
     return {2 * pair.young * a, 8 * pair.shear * a};
 }
 
+/// Square of twice the rate [1/s^2] at which a contact of this frequency [1/s] comes to rest where it is damped beyond
+/// the critical, else 0. Then its dashpot is what is fast; the limit 2/w of a step is the time of this rate.
+double overdamped_rate(
+    const GranularWorld& world, const std::vector<PairLaw>& laws, double frequency, int own, int other)
+{
+    const double zeta = laws[static_cast<std::size_t>(own) * world.materials.size() + other].damping_ratio;
+    return zeta > 1 ? std::pow(2 * frequency * (zeta + std::sqrt(zeta * zeta - 1)), 2) : 0;
+}
+
+/// Frequency [1/s] of one contact of a clump's spheres with its like: the dashpot counts the mass of the whole clump,
+/// the sphere gives way with its lever, too.
+double clump_contact_frequency(
+    const GranularWorld& world, const std::vector<PairLaw>& laws, const GranularBody& body, int other)
+{
+    const RigidBody& rigid = body.rigid;
+    const double least = Eigen::SelfAdjointEigenSolver<Mat3>(rigid.inertia, Eigen::EigenvaluesOnly).eigenvalues()[0];
+    double most = 0;
+    for (const RoundPoint& ball : rigid.rounds) {
+        const Stiffness k = stiffest(world, laws, ball.radius, body.material, other);
+        const double gives_way = 1 / rigid.mass + ball.centre.squaredNorm() / least;
+        most = std::max(most, gives_way * std::sqrt(2 * k.normal * rigid.mass));
+    }
+    return most;
+}
+
 /// Square of a clump's highest frequency [1/s^2] among others of one material: each of its spheres is held as one by
 /// itself would be, but all together by no more than has room around them.
 double clump_frequency(
@@ -99,6 +124,8 @@ double stable_time_step(const GranularWorld& world, const std::vector<Grain>& gr
         for (int other = 0; other < count; ++other) {
             const Stiffness k = stiffest(world, laws, g.radius, g.material, other);
             square = std::max(square, std::max(8 * (k.normal + 2 * k.shear), 40 * k.shear) / mass);
+            square = std::max(square,
+                overdamped_rate(world, laws, std::sqrt(2 * k.normal / mass), g.material, other)); // with its like
         }
     }
     for (const GranularBody& body : world.bodies) {
@@ -106,12 +133,19 @@ double stable_time_step(const GranularWorld& world, const std::vector<Grain>& gr
             smallest = std::min(smallest, ball.radius);
             ++spheres;
         }
-        for (int other = 0; body.is_clump && other < count; ++other)
+        for (int other = 0; body.is_clump && other < count; ++other) {
             square = std::max(square, clump_frequency(world, laws, body, other));
+            const double contact = clump_contact_frequency(world, laws, body, other);
+            square = std::max(square, overdamped_rate(world, laws, contact, body.material, other));
+        }
     }
     for (const GranularWall& wall : world.walls) {
-        for (int other = 0; wall.body >= 0 && other < count; ++other)
-            square = std::max(square, solid_frequency(world, laws, wall, smallest, spheres, other));
+        for (int other = 0; wall.body >= 0 && other < count; ++other) {
+            // that of all points together, at the farthest lever: no blow is half as fast
+            const double body = solid_frequency(world, laws, wall, smallest, spheres, other);
+            square = std::max(
+                square, std::max(body, overdamped_rate(world, laws, 0.5 * std::sqrt(body), wall.material, other)));
+        }
     }
     return square > 0 ? world.safety * 2 / std::sqrt(square) : world.safety;
 }
