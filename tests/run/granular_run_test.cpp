@@ -256,6 +256,32 @@ TEST(InletsOutlets, MassComesInAtItsRateAndLeavesByTheOutlet)
     EXPECT_TRUE(first.values<double>("PointData/radius").empty());
 }
 
+/// Fast ones between two rows of the history, thin boxes, across a face of a periodic box, clumps: none is missed.
+TEST(InletsOutlets, CatchWhoPassesWheneverRowsAreWritten)
+{
+    const std::string sphere = "  - {name: s, kind: spheres, material: glass, radius: 0.005, positions: [[0, 0.32, 0], "
+                               "[0.1, 0.56, 0], [3, 0.5, 0]], velocity: [0, -6, 0]}\n";
+    const std::string clump =
+        "  - {name: s, kind: spheres, material: glass, positions: [[0, 0.32, 0], [0.1, 0.56, 0], "
+        "[3, 0.5, 0]], velocity: [0, -6, 0], clump: {positions: [[0, 0, 0], [0.006, 0, 0]], radius: "
+        "0.005}}\n";
+    for (const std::string& bodies : {sphere, clump}) {
+        for (const std::string periodic : {"", "periodic: {min: [-.inf, 0, -.inf], max: [.inf, 1, .inf]}\n"}) {
+            for (const std::string history : {"0.001", "0.0173", "0.3"}) {
+                const TemporaryFolder folder;
+                const std::string low = periodic.empty() ? "-0.0002" : "0", high = "0.0001";
+                const GranularScene scene(bodies, folder.path(),
+                    periodic + "gravity: [0, 0, 0]\noutlets: [{name: thin, box: {min: [-1, " + low + ", -1], max: [1, "
+                        + high + ", 1]}}]\noutput: {history: " + history + "}\n",
+                    "{step: auto, end: 0.3, frame: 0.3}");
+                const RunResult result = run_scene(scene.scene, scene.built(), {.folder = folder.path() / "out"}, {});
+                ASSERT_EQ(result.status, RunStatus::done);
+                EXPECT_EQ(result.totals.outlets.at("thin").count, 2u) << bodies << periodic << history;
+            }
+        }
+    }
+}
+
 TEST(InletsOutlets, GoOnFromACheckpointAsIfTheyHadNotStopped)
 {
     const TemporaryFolder folder;

@@ -114,6 +114,7 @@ void check_bodies(const GranularWorld& world, const GranularState& state)
                 ? spheres.kind < 0 && (spheres.first >= 0) == world.bodies[b].is_clump
                 : spheres.first >= 0 && spheres.kind >= 0 && spheres.kind < static_cast<int>(world.clumps.size()));
     }
+    demand(state.bodies_listed_at.size() == count);
     const PointContacts& points = state.points;
     demand(points.normal.size() == points.near.size() && points.entry.size() == points.near.size());
     check_history(points.history, points.near.size(), false);
@@ -145,6 +146,9 @@ void check(const GranularWorld& world, const GranularState& state)
     for (std::size_t w = 0; w < world.walls.size(); ++w)
         check_wall(world.walls[w], state.walls[w], count, with_turn);
     check_bodies(world, state);
+    for (const Caught& one : state.caught)
+        demand(one.id >= 0 && one.id < state.next_id && one.outlet >= 0
+            && one.outlet < static_cast<int>(world.outlets.size()));
 }
 
 } // namespace stickslip

@@ -10,6 +10,12 @@
 
 namespace stickslip {
 
+/// A sphere by itself or a clump whose centre of mass has come through an outlet.
+struct Caught {
+    int id; // of the sphere, or of the first of the clump
+    int outlet; // of GranularWorld::outlets: the first that it came through
+};
+
 /// Everything that goes from step to step. A copy of it, restored later, continues with the same bits.
 struct GranularState {
     double time = 0; // [s]
@@ -19,6 +25,8 @@ struct GranularState {
     NeighbourList list;
     std::vector<Vec3> listed_at; // [m] where the spheres were when the list was made
     double skin = 0; // [m] extra range of the list
+    std::vector<Vec3> bodies_listed_at; // [m] the same of the bodies, without end where the box is periodic
+    std::vector<Caught> caught; // by rising id
     long listed_step = 0; // `steps` when the list was made
     double wall_travel = 0; // [m] the most that a wall has moved since, where there are spheres
     ContactHistory pairs;

@@ -42,6 +42,7 @@ struct GranularWorld {
     std::vector<GranularWall> walls;
     std::vector<GranularBody> bodies; // at the start; those that stay for ever first
     std::vector<GranularBody> clumps; // kinds of clumps that may come and leave
+    std::vector<Bounds> outlets; // [m] who comes through one is caught there: GranularState::caught
     Vec3 gravity = Vec3::Zero(); // [m/s^2]
     PeriodicBox box;
     double local_damping = 0; // [-] share of the resultant taken off where it speeds a touching sphere up (Cundall)

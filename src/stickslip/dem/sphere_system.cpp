@@ -112,6 +112,7 @@ void SphereSystem::insert(const std::vector<Grain>& grains)
     if (grains.empty())
         return;
     check(world_, grains);
+    catch_passing();
     const double before = ledger().stored();
     for (const Grain& g : grains)
         add(g);
@@ -124,6 +125,7 @@ void SphereSystem::insert_clumps(int kind, const std::vector<RigidState>& starts
 {
     if (starts.empty())
         return;
+    catch_passing();
     const double before = ledger().stored();
     for (const RigidState& start : starts) {
         if (!start.x.allFinite() || !start.v.allFinite() || !start.w.allFinite() || !(start.R.norm() > 0))
@@ -159,6 +161,13 @@ void SphereSystem::remove(std::vector<int> slots, const std::vector<int>& bodies
     if (slots.empty())
         return;
     std::sort(slots.begin(), slots.end());
+    catch_passing();
+    std::vector<int> gone; // ids
+    for (const int slot : slots)
+        gone.push_back(state_.spheres.id[slot]);
+    std::sort(gone.begin(), gone.end());
+    std::erase_if(
+        state_.caught, [&](const Caught& one) { return std::binary_search(gone.begin(), gone.end(), one.id); });
     const double before = ledger().stored();
     drop_bodies(bodies);
     rebuild(leave_out(state_.spheres, slots));
@@ -195,6 +204,7 @@ bool SphereSystem::step(int count)
             if (trouble_.is_too_fast())
                 return false;
             choose_skin();
+            catch_passing();
             rebuild();
             times_.rebuild += now() - then;
         }
@@ -380,6 +390,9 @@ void SphereSystem::rebuild(const Reordering& before)
     state_.listed_at.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i)
         state_.listed_at[i] = all.place[i].x;
+    state_.bodies_listed_at.clear();
+    for (const BodyMotion& motion : state_.bodies)
+        state_.bodies_listed_at.push_back(motion.x);
     state_.wall_travel = 0;
     state_.listed_step = state_.steps;
     prepare_list();

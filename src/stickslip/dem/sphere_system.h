@@ -63,6 +63,10 @@ public:
     /// spheres. InputError for a sphere of a clump by itself and for bodies that stay.
     void remove(std::vector<int> slots, const std::vector<int>& bodies = {});
 
+    /// Catches who has come through an outlet since the list was made, or is in one: GranularState::caught. Done
+    /// whenever the list is made anew, so that nobody who passes between two calls is missed.
+    void catch_passing();
+
     /// The springs of contacts that lasted at the end of an earlier run, whose spheres and walls are here where they
     /// were there. Before the first step. Accelerations and the ledger begin anew with them.
     void take_contacts(const GranularState& earlier, const Succession& successors);

@@ -68,6 +68,7 @@ bool SphereSystem::list_strays_anew()
             return false;
         listed_at[i] = place[i].x;
     }
+    catch_passing(); // from where they were listed
     state_.listed_at = std::move(listed_at);
     bound_listed();
     return true;

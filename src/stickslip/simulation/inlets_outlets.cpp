@@ -82,17 +82,27 @@ std::vector<Departure> InletsOutlets::pass(SphereSystem& system, double interval
 std::vector<Departure> InletsOutlets::let_out(SphereSystem& system, RunTotals& totals) const
 {
     std::vector<Departure> departures;
+    system.catch_passing();
+    const std::vector<Caught>& caught = system.state().caught;
+    if (caught.empty())
+        return departures;
+    const auto outlet_of = [&](int id) -> const OutletSettings* {
+        const auto at = std::lower_bound(
+            caught.begin(), caught.end(), id, [](const Caught& one, int other) { return one.id < other; });
+        return at != caught.end() && at->id == id ? &scene_.outlets[at->outlet] : nullptr;
+    };
     const Spheres& all = system.state().spheres;
     std::vector<int> leaving, leaving_bodies;
     for (const int i : system.slots()) { // in the order of ids
         if (i >= 0 && system.body_of(i) < 0
-            && leaves({.outlet = {},
-                          .number = all.id[i],
-                          .group = all.group[i],
-                          .radius = all.place[i].radius,
-                          .mass = 1 / all.motion[i].inverse_mass,
-                          .x = all.place[i].x,
-                          .v = all.motion[i].v},
+            && leaves(outlet_of(all.id[i]),
+                {.outlet = {},
+                    .number = all.id[i],
+                    .group = all.group[i],
+                    .radius = all.place[i].radius,
+                    .mass = 1 / all.motion[i].inverse_mass,
+                    .x = all.place[i].x,
+                    .v = all.motion[i].v},
                 totals, departures))
             leaving.push_back(i);
     }
@@ -103,13 +113,14 @@ std::vector<Departure> InletsOutlets::let_out(SphereSystem& system, RunTotals& t
             continue;
         const RigidBody& rigid = granular_.world.clumps[spheres.kind].rigid;
         const double density = granular_.world.materials[granular_.sets[spheres.group].material].density;
-        if (leaves({.outlet = {},
-                       .number = spheres.first,
-                       .group = spheres.group,
-                       .radius = std::cbrt(3 * rigid.mass / (4 * std::numbers::pi * density)),
-                       .mass = rigid.mass,
-                       .x = system.world().box.wrapped(motion.x),
-                       .v = motion.v},
+        if (leaves(outlet_of(spheres.first),
+                {.outlet = {},
+                    .number = spheres.first,
+                    .group = spheres.group,
+                    .radius = std::cbrt(3 * rigid.mass / (4 * std::numbers::pi * density)),
+                    .mass = rigid.mass,
+                    .x = system.world().box.wrapped(motion.x),
+                    .v = motion.v},
                 totals, departures))
             leaving_bodies.push_back(static_cast<int>(b));
     }
@@ -118,11 +129,10 @@ std::vector<Departure> InletsOutlets::let_out(SphereSystem& system, RunTotals& t
     return departures;
 }
 
-bool InletsOutlets::leaves(Departure one, RunTotals& totals, std::vector<Departure>& departures) const
+bool InletsOutlets::leaves(
+    const OutletSettings* gate, Departure one, RunTotals& totals, std::vector<Departure>& departures) const
 {
-    const auto gate = std::find_if(scene_.outlets.begin(), scene_.outlets.end(),
-        [&](const OutletSettings& outlet) { return outlet.box.contains(one.x); });
-    if (gate == scene_.outlets.end())
+    if (!gate)
         return false;
     one.outlet = gate->name;
     OutletRecord& record = totals.outlets[gate->name];

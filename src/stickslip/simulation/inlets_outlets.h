@@ -29,15 +29,16 @@ public:
     {
     }
 
-    /// Lets out who is in an outlet, and in what the inlets owe after another `interval` [s]. Returns who left.
+    /// Lets out who has come through an outlet, and in what the inlets owe after another `interval` [s]. Returns who
+    /// left.
     std::vector<Departure> pass(SphereSystem& system, double interval, RunTotals& totals) const;
 
     /// At the end: InletRecord::asked; says which inlets lag behind because there was no room.
     void finish(RunTotals& totals, const Say& say) const;
 
 private:
-    /// Records the sphere or clump if it is in an outlet; false if it is in none.
-    bool leaves(Departure one, RunTotals& totals, std::vector<Departure>& departures) const;
+    /// Records the sphere or clump that came through this outlet; false if it is null.
+    bool leaves(const OutletSettings* gate, Departure one, RunTotals& totals, std::vector<Departure>& departures) const;
     std::vector<Departure> let_out(SphereSystem& system, RunTotals& totals) const;
     void let_in(SphereSystem& system, int group, double interval, RunTotals& totals) const;
 

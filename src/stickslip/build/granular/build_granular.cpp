@@ -46,6 +46,8 @@ public:
         world_.safety = scene_.time.safety;
         world_.ledger = scene_.output.energy;
         world_.law = materials_.force_law();
+        for (const OutletSettings& outlet : scene_.outlets)
+            world_.outlets.push_back(outlet.box);
         for (int axis = 0; scene_.periodic && axis < 3; ++axis) {
             if (!std::isfinite(scene_.periodic->min[axis]))
                 continue;

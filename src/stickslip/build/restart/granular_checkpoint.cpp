@@ -93,6 +93,12 @@ void pass(const Way& way, PointPlace& at)
     way(at.solid);
 }
 template <typename Way>
+void pass(const Way& way, Caught& one)
+{
+    way(one.id);
+    way(one.outlet);
+}
+template <typename Way>
 void pass(const Way& way, PointEntry& entry)
 {
     way(entry.n);
@@ -158,6 +164,8 @@ void pass(const Way& way, GranularState& s)
     pass(way, s.list.first);
     pass(way, s.list.other);
     pass(way, s.listed_at);
+    pass(way, s.bodies_listed_at);
+    pass(way, s.caught);
     way(s.skin);
     way(s.listed_step);
     way(s.wall_travel);

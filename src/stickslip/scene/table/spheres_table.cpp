@@ -236,8 +236,9 @@ KindPtr<OutletSettings> outlet_kind()
             });
     return object<O>(
         {"outlet",
-            "Removes spheres whose centre is in the box, and clumps whose centre of mass is. `outlets.csv` records "
-            "each. Rigid bodies are not removed. The outlet acts once every `output.history` seconds.",
+            "Removes spheres whose centre is in the box or came through it, and clumps whose centre of mass did. "
+            "`outlets.csv` records each. Rigid bodies are not removed. Who came through is removed once every "
+            "`output.history` seconds, wherever it is by then; none is missed, however fast it is and thin the box.",
             explicit_example(outlet_lines)},
         {
             required("name", &O::name, text(TextRule::name), "Unique name.").at(&O::name_at),
