@@ -281,8 +281,8 @@ std::string star_obj(int n)
 TEST(BuildRigid, AMeshIsMetByItsTrianglesUnlessItIsFineOrAsksForAGrid)
 {
     const TemporaryFolder folder;
-    write_file_atomically(folder.path() / "coarse.obj", star_obj(300));
-    write_file_atomically(folder.path() / "fine.obj", star_obj(302));
+    write_file_atomically(folder.path() / "coarse.obj", star_obj(10000));
+    write_file_atomically(folder.path() / "fine.obj", star_obj(10001));
     const std::string coarse = "mesh: {file: coarse.obj}", fine = "mesh: {file: fine.obj}";
     const BuiltScene b(rigid_body("coarse", coarse) + rigid_body("fine", fine, "position: [3, 0, 0]")
             + rigid_body("asked", fine, "position: [6, 0, 0], contact_geometry: mesh")
@@ -299,8 +299,8 @@ TEST(BuildRigid, AMeshIsMetByItsTrianglesUnlessItIsFineOrAsksForAGrid)
     EXPECT_TRUE(b.world().rigids[1].sharp);
     const std::vector<std::string>& notes = b.result.built.notes;
     const auto is_said = [&](const char* note) { return std::count(notes.begin(), notes.end(), note); };
-    EXPECT_EQ(is_said("coarse: nodes and vertices meet it by 600 triangles"), 1);
-    EXPECT_EQ(is_said("fine: nodes and vertices meet its sampled distance, not its 604 triangles"), 1);
+    EXPECT_EQ(is_said("coarse: nodes and vertices meet it by 20000 triangles"), 1);
+    EXPECT_EQ(is_said("fine: nodes and vertices meet its sampled distance, not its 20002 triangles"), 1);
 }
 
 /// What a mesh with these lines of an OBJ file is refused for.

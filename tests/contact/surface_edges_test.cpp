@@ -39,24 +39,30 @@ TEST(SurfaceEdges, OfACubeAreItsTwelve)
 
 TEST(SurfaceEdges, FadeWhereTheFoldIsBlunt)
 {
-    const auto sharpness = [](double fold, bool keeps_shape) {
+    const auto sharpness = [](double fold, bool keeps_shape, double SurfaceEdge::*kind) {
         const double y = 0.1 * std::tan(0.5 * fold);
         const SmoothPatches patches(extruded({{0, y}, {-0.1, 0}, {0.1, 0}}, 0.3));
         for (const SurfaceEdge& e : convex_creases(patches, keeps_shape)) {
             const Vec3 at = 0.5 * (patches.x[e.ends[0]] + patches.x[e.ends[1]]);
             if (std::abs(at.x()) < 1e-9 && std::abs(at.z()) < 1e-9)
-                return keeps_shape ? e.against_sharp : e.sharpness;
+                return e.*kind;
         }
         return 0.0;
     };
     constexpr double degree = std::numbers::pi / 180;
-    EXPECT_EQ(sharpness(39 * degree, false), 0);
-    EXPECT_LT(sharpness(41 * degree, false), 0.01);
-    EXPECT_NEAR(sharpness(50 * degree, false), 0.5, 1e-9);
-    EXPECT_EQ(sharpness(61 * degree, false), 1);
-    EXPECT_EQ(sharpness(0.9 * degree, true), 0);
-    EXPECT_NEAR(sharpness(2 * degree, true), 0.5, 1e-9);
-    EXPECT_EQ(sharpness(3.1 * degree, true), 1);
+    const auto alone = &SurfaceEdge::sharpness, against_sharp = &SurfaceEdge::against_sharp,
+               against_long = &SurfaceEdge::against_long;
+    EXPECT_EQ(sharpness(39 * degree, false, alone), 0);
+    EXPECT_LT(sharpness(41 * degree, false, alone), 0.01);
+    EXPECT_NEAR(sharpness(50 * degree, false, alone), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(61 * degree, false, alone), 1);
+    EXPECT_EQ(sharpness(39 * degree, false, against_long), 0);
+    EXPECT_EQ(sharpness(14 * degree, true, against_sharp), 0);
+    EXPECT_NEAR(sharpness(18.5 * degree, true, against_sharp), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(23 * degree, true, against_sharp), 1);
+    EXPECT_EQ(sharpness(0.9 * degree, true, against_long), 0);
+    EXPECT_NEAR(sharpness(2 * degree, true, against_long), 0.5, 1e-9);
+    EXPECT_EQ(sharpness(3.1 * degree, true, against_long), 1);
 }
 
 // Of a prism with sixteen sides; the sides meet at 22.5 degrees.

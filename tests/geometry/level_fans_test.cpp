@@ -41,6 +41,31 @@ TEST(LevelFans, LeanToNoSide)
         }
 }
 
+// Between the folds of a prism, of which no two are alike, normals depend on the place across alone.
+TEST(LevelFans, KeepWhatIsLinear)
+{
+    Corners section = {{0.8, 0}};
+    for (const auto& [x, y] : Corners{{0.8, 0}, {0.55, 0.06}, {0.3, 0.08}, {0.12, 0.07}, {0, 0.03}})
+        section.push_back({x, 1 - 0.2 - y});
+    section.push_back({-1, 0.83});
+    section.push_back({-1, 0});
+    const SmoothPatches patches = rigid_patches(extruded(section, 0.7));
+    int fans = 0;
+    for (std::size_t f = 0; f < patches.facets.size(); ++f) {
+        const auto& [a, b, c] = patches.facets[f];
+        const Vec3 &N_a = patches.normals[patches.normal_of[f][0]], &N_b = patches.normals[patches.normal_of[f][1]],
+                   &N_c = patches.normals[patches.normal_of[f][2]];
+        const double along = patches.x[b].z() - patches.x[a].z();
+        if (std::abs(along) > 0.1) { // a fold: its normals are alike
+            EXPECT_NEAR((N_a - N_b).norm(), 0, 1e-12);
+        } else if (std::abs(patches.x[c].z()) < 1e-12 && std::abs(patches.x[c].y() - patches.x[a].y()) < 0.2) {
+            EXPECT_NEAR((N_c - (N_a + N_b).normalized()).norm(), 0, 1e-12);
+            ++fans;
+        }
+    }
+    EXPECT_GT(fans, 3);
+}
+
 TEST(LevelFans, CoverTheSameSurface)
 {
     for (const TriMesh& mesh :

@@ -64,6 +64,19 @@ std::optional<Vec3> normal_of(const EdgeLine& a, const EdgeLine& b)
     return sine < parallel_sine ? std::nullopt : std::optional<Vec3>(m / sine);
 }
 
+/// [-] Of a pair: an edge that is blunt meets sharp ones, the blunter the longer they are. What is no longer than the
+/// edges of a round surface has points enough to lie on its patches.
+double sharpness(const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b)
+{
+    constexpr double longer = 2, much_longer = 4; // [-] times the blunt edge
+    const double length_a = line_of(of_a, a.old()).along.norm(), length_b = line_of(of_b, b.old()).along.norm();
+    const auto meets = [](const SurfaceEdge& sharp, double length, const SurfaceEdge& blunt, double of_blunt) {
+        const double s = smooth_step((length / of_blunt - longer) / (much_longer - longer)).value;
+        return sharp.sharpness * (blunt.against_sharp + s * (blunt.against_long - blunt.against_sharp));
+    };
+    return std::max(meets(of_a, length_a, of_b, length_b), meets(of_b, length_b, of_a, length_a));
+}
+
 /// Of the sides 1 and -1: the greater clearance at the start of the step, where both keep their shape, and as
 /// predicted.
 std::optional<std::array<double, 2>> clearances(
@@ -224,8 +237,8 @@ bool can_be_met(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry& e
 std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b, int edge_a, int edge_b, double sigma)
 {
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
-    const double sharpness = std::max(of_a.sharpness * of_b.against_sharp, of_a.against_sharp * of_b.sharpness);
-    if (!(sharpness > 0))
+    const double of_pair = sharpness(a, b, of_a, of_b);
+    if (!(of_pair > 0))
         return std::nullopt;
     const auto of_sides = clearances(a, b, of_a, of_b);
     if (!of_sides)
@@ -234,7 +247,7 @@ std::optional<EdgeEntry> edge_entry(const SurfaceEdges& a, const SurfaceEdges& b
     if (sigma == 0)
         sigma = up < down ? -1 : 1;
     const auto& [begin, whole] = a.keeps_shape() && b.keeps_shape() ? of_solids : of_what_deforms;
-    const double weight = smooth_step(((sigma > 0 ? up : down) - begin) / (whole - begin)).value * sharpness;
+    const double weight = smooth_step(((sigma > 0 ? up : down) - begin) / (whole - begin)).value * of_pair;
     if (!(weight > least_weight))
         return std::nullopt;
     const auto old = crossing_of(line_of(of_a, a.old()), line_of(of_b, b.old()), sigma);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <set>
 
 namespace stickslip {
@@ -18,8 +19,10 @@ struct Folds {
     double blunt, sharp;
 };
 constexpr Folds of_all = {40 * degree, 60 * degree};
+// Against sharp edges, of what keeps its shape: it is met by few points beside its vertices.
+constexpr Folds of_solids_against_sharp = {15 * degree, 22 * degree};
 /// Where nothing else carries: of a sheet, under a face that is longer than its edges; of a surface that keeps its
-/// shape, against a sharp edge that crosses it between its vertices.
+/// shape, against a sharp edge that is longer than its own, and crosses it between its vertices.
 constexpr Folds of_what_alone_carries = {1 * degree, 3 * degree};
 constexpr double crease = 40 * degree; // [rad] between smooth patches
 constexpr double edge_entry_share = 0.25; // [-] of an edge and of the thickness
@@ -61,7 +64,25 @@ Vec3 normal_of(const SmoothPatches& surface, int facet)
     return (surface.x[j] - surface.x[i]).cross(surface.x[k] - surface.x[i]).normalized();
 }
 
-std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds& folds, const Folds& against)
+struct FoldsOfBody {
+    Folds by_itself, against_sharp, against_long;
+};
+constexpr FoldsOfBody folds_of_what_deforms = {of_all, of_all, of_all};
+constexpr FoldsOfBody folds_of_solids = {of_all, of_solids_against_sharp, of_what_alone_carries};
+constexpr FoldsOfBody folds_of_sheets = {of_what_alone_carries, of_what_alone_carries, of_what_alone_carries};
+
+/// Nothing where the edge meets no other.
+std::optional<SurfaceEdge> convex_edge(
+    int number, const std::array<int, 2>& ends, const std::array<Vec3, 2>& g, double fold, const FoldsOfBody& folds)
+{
+    const double against_long = sharpness_of(fold, folds.against_long);
+    if (!(against_long > 0))
+        return std::nullopt;
+    return SurfaceEdge{number, ends, g, sharpness_of(fold, folds.by_itself), sharpness_of(fold, folds.against_sharp),
+        against_long, {}};
+}
+
+std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const FoldsOfBody& folds)
 {
     std::vector<SurfaceEdge> edges;
     for (int f = 0; f < static_cast<int>(surface.facets.size()); ++f)
@@ -71,10 +92,9 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
                 continue;
             const Vec3 t = direction_of(surface, f, side), n = normal_of(surface, f),
                        beyond = normal_of(surface, other);
-            const double fold = angle_between(n, beyond), against_sharp = sharpness_of(fold, against);
-            if (against_sharp > 0)
-                edges.push_back({3 * f + side, ends_of(surface, f, side), {t.cross(n), beyond.cross(t)},
-                    sharpness_of(fold, folds), against_sharp, {}});
+            if (const auto edge = convex_edge(3 * f + side, ends_of(surface, f, side), {t.cross(n), beyond.cross(t)},
+                    angle_between(n, beyond), folds))
+                edges.push_back(*edge);
         }
     find_joints(edges, surface.x.size());
     return edges;
@@ -84,12 +104,12 @@ std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const Folds&
 
 std::vector<SurfaceEdge> convex_creases(const SmoothPatches& surface, bool keeps_shape)
 {
-    return convex_folds(surface, of_all, keeps_shape ? of_what_alone_carries : of_all);
+    return convex_folds(surface, keeps_shape ? folds_of_solids : folds_of_what_deforms);
 }
 
 std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
 {
-    std::vector<SurfaceEdge> edges = convex_folds(both_sides, of_what_alone_carries, of_what_alone_carries);
+    std::vector<SurfaceEdge> edges = convex_folds(both_sides, folds_of_sheets);
     const int facets = static_cast<int>(both_sides.facets.size()) / 2; // of one side
     std::set<std::array<int, 2>> known; // where more than two facets meet, each has its rim there
     for (int f = 0; f < facets; ++f)
@@ -97,7 +117,7 @@ std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
             if (const auto [a, b] = ends_of(both_sides, f, side);
                 both_sides.beyond(f, side) < 0 && known.insert({std::min(a, b), std::max(a, b)}).second) {
                 const Vec3 g = direction_of(both_sides, f, side).cross(normal_of(both_sides, f));
-                edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, {}});
+                edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, 1, {}});
             }
     std::sort(
         edges.begin(), edges.end(), [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.number < b.number; });
@@ -110,10 +130,9 @@ std::vector<SurfaceEdge> convex_creases(const ConvexFeatures& solid)
     std::vector<SurfaceEdge> edges;
     for (std::size_t i = 0; i < solid.edges.size(); ++i) {
         const ConvexFeatures::Edge& e = solid.edges[i];
-        const double fold = angle_between(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n),
-                     against_sharp = sharpness_of(fold, of_what_alone_carries);
-        if (against_sharp > 0)
-            edges.push_back({static_cast<int>(i), e.ends, e.g, sharpness_of(fold, of_all), against_sharp, {}});
+        const double fold = angle_between(solid.faces[e.faces[0]].n, solid.faces[e.faces[1]].n);
+        if (const auto edge = convex_edge(static_cast<int>(i), e.ends, e.g, fold, folds_of_solids))
+            edges.push_back(*edge);
     }
     find_joints(edges, solid.vertices.size());
     return edges;

@@ -17,6 +17,7 @@ struct SurfaceEdge {
     std::array<Vec3, 2> g; // unit, of the two facets: in the facet, perpendicular to the edge, away from the facet
     double sharpness; // [-] 1 of a sharp edge, 0 of one that patches carry (docs/derivations.md#edges-of-meshes)
     double against_sharp; // [-] the same where the other edge is sharp, no less
+    double against_long; // [-] and where that is several times as long, no less
     std::array<bool, 2> goes_on; // at each end: another edge does, and only one
 };
 

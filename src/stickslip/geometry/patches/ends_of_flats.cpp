@@ -34,9 +34,10 @@ public:
     {
         const double leans = lean(own);
         const bool goes_on_level = std::abs(leans) <= even && !folds(next(own)) && !folds(next(next(own)));
-        if (goes_on_level && (is_inner_[far_corner(own)] || lean(beyond) <= even))
+        const bool is_round_beyond = lean(beyond) > even;
+        if (goes_on_level && (is_inner_[far_corner(own)] || !is_round_beyond))
             return true;
-        return level_with(own.facet).size() > 1 && is_wider(own, wide * width(beyond));
+        return is_round_beyond && level_with(own.facet).size() > 1 && is_wider(own, wide * width(beyond));
     }
 
 private:

@@ -10,8 +10,8 @@ class SmoothPatches;
 /// Whether a flat part ends at each side of each facet, where the surface folds by 1 degree at least. What is flat and
 /// what is round differ in what lies beyond a facet, away from the fold. The surface is flat
 /// - where it goes on level to a vertex that is surrounded by the patch;
-/// - where what is level is more than three times as wide as the surface beyond the fold: what bends evenly is cut into
-///   strips alike;
+/// - where what is level is more than three times as wide as the strip beyond the fold, which is round: what bends
+///   evenly is cut into strips alike;
 /// - where it goes on level to a crease or a rim, unless the surface beyond the fold is round.
 /// It is round where the normals at the fold and at the far corner of a facet lean apart by as much, to either side of
 /// the facet's own. O(facets + folds x facets on a level).

@@ -55,17 +55,17 @@ public:
     int start_of(const LevelEnd& e) const { return surface_.facets[e.facet][e.side]; }
     int end_of(const LevelEnd& e) const { return surface_.facets[e.facet][(e.side + 1) % 3]; }
 
-    Vec3 centroid(const std::vector<int>& facets) const
+    /// The mean of the places along the outline: within it, since it is convex.
+    Vec3 centre_of(const std::vector<LevelEnd>& outline) const
     {
         Vec3 sum = Vec3::Zero();
-        double areas = 0;
-        for (const int f : facets) {
-            const auto& [i, j, k] = surface_.facets[f];
-            const double area = (surface_.x[j] - surface_.x[i]).cross(surface_.x[k] - surface_.x[i]).norm();
-            sum += area / 3 * (surface_.x[i] + surface_.x[j] + surface_.x[k]);
-            areas += area;
+        double lengths = 0;
+        for (const LevelEnd& e : outline) {
+            const Vec3 &a = surface_.x[start_of(e)], &b = surface_.x[end_of(e)];
+            sum += 0.5 * (b - a).norm() * (a + b);
+            lengths += (b - a).norm();
         }
-        return sum / areas;
+        return sum / lengths;
     }
 
 private:
@@ -101,7 +101,7 @@ LevelFans::LevelFans(const SmoothPatches& surface)
             if (const auto ends = fans.outline(facets)) {
                 is_fan[level] = true;
                 const int centre = static_cast<int>(mesh.vertices.size());
-                mesh.vertices.push_back(fans.centroid(facets));
+                mesh.vertices.push_back(fans.centre_of(*ends));
                 for (const LevelEnd& e : *ends) {
                     mesh.triangles.push_back({fans.start_of(e), fans.end_of(e), centre});
                     ends_flat.push_back({surface.ends_flat(e.facet, e.side), false, false});

@@ -14,7 +14,7 @@ SmoothPatches rigid_patches(const TriMesh& rest)
     LevelFans fans(patches);
     SmoothPatches fanned(fans.mesh);
     fanned.edge_length = patches.edge_length; // of the mesh as it is given
-    fanned.cut(std::move(fans.ends_flat));
+    fanned.cut(std::move(fans.ends_flat), static_cast<int>(patches.x.size()));
     return fanned;
 }
 

@@ -63,9 +63,10 @@ SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
     update(rest.vertices);
 }
 
-void SmoothPatches::cut(std::vector<std::array<bool, 3>> ends_flat)
+void SmoothPatches::cut(std::vector<std::array<bool, 3>> ends_flat, int first_centre)
 {
     ends_flat_ = std::move(ends_flat);
+    first_centre_ = first_centre;
     update(std::move(x));
 }
 
@@ -155,6 +156,19 @@ void SmoothPatches::find_normals()
                 sum = area_[f];
     for (Vec3& n : normals)
         n.normalize();
+    if (first_centre_ < static_cast<int>(x.size()))
+        find_normals_of_centres();
+}
+
+void SmoothPatches::find_normals_of_centres()
+{
+    std::vector<Vec3> sums(normals.size(), Vec3::Zero());
+    for (std::size_t f = 0; f < facets.size(); ++f)
+        if (const auto& [a, b, centre] = facets[f]; centre >= first_centre_)
+            sums[normal_of[f][2]] += (x[b] - x[a]).norm() * (normals[normal_of[f][0]] + normals[normal_of[f][1]]);
+    for (std::size_t n = 0; n < sums.size(); ++n)
+        if (sums[n].squaredNorm() > 0)
+            normals[n] = sums[n].normalized();
 }
 
 // Each such facet draws its normals towards their mean, which in the end all of them are.

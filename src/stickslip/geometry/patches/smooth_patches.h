@@ -4,6 +4,7 @@
 #include "stickslip/math/types.h"
 
 #include <array>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <vector>
@@ -18,8 +19,9 @@ public:
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
     explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
 
-    /// Makes sides at which flat parts end creases as well, whatever they fold.
-    void cut(std::vector<std::array<bool, 3>> ends_flat);
+    /// Makes sides at which flat parts end creases as well, whatever they fold. Vertices from number first_centre on
+    /// are the centres of fans, corner 2 of their facets.
+    void cut(std::vector<std::array<bool, 3>> ends_flat, int first_centre = std::numeric_limits<int>::max());
 
     /// Creases, patches and normals with the vertices there [m]. O(facets). Normals that lean together within `depth`
     /// [m] behind a facet are drawn apart until they do not: see is_before_focus.
@@ -36,7 +38,8 @@ public:
 
     /// Unit normals, outward by the winding: of a vertex in a patch the sum over its facets there of (a x b)/(|a|^2
     /// |b|^2) with the edges a, b that leave the vertex, which is exact on a sphere (Max 1999). Where they cancel, of
-    /// the first facet. Smoothed where they would meet too near behind the surface.
+    /// the first facet. At the centre of a fan the mean along its outline, as the centre is of the outline's places: so
+    /// a field that is linear over the fan stays so. Smoothed where they would meet too near behind the surface.
     std::vector<Vec3> normals;
 
     std::vector<Vec3> x; // [m] vertices that all this was found for
@@ -72,10 +75,12 @@ private:
     void number_patches();
     void join_patches();
     void find_normals();
+    void find_normals_of_centres();
     void smooth_normals(double depth);
 
     double least_cosine_; // between facets that meet smoothly
     std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
+    int first_centre_ = std::numeric_limits<int>::max();
     std::vector<std::array<bool, 3>> ends_flat_; // sides at which a flat part ends; empty: none does
     std::vector<int> first_corner_, corners_; // of the vertices: 3 facet + corner, ascending
     std::vector<Vec3> area_; // [m^2] vectors of the facets
