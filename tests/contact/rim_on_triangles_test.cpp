@@ -10,7 +10,21 @@
 namespace stickslip::rim_on_triangles_test {
 namespace {
 
-enum class Ground { plane, flat, bumpy, roof, valley, groove, bowl };
+enum class Ground { plane, flat, bumpy, roof, valley, groove, bowl, funnel };
+
+constexpr double steepness = 0.36; // of the sides of the funnel
+
+TriMesh funnel(int sides)
+{
+    TriMesh mesh;
+    mesh.vertices.push_back(Vec3::Zero());
+    for (int i = 0; i < sides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / sides, r = 0.3 / std::cos(std::numbers::pi / sides);
+        mesh.vertices.emplace_back(r * std::cos(angle), 0.3 * steepness, r * std::sin(angle));
+        mesh.triangles.push_back({0, 1 + (i + 1) % sides, 1 + i});
+    }
+    return mesh;
+}
 
 TriMesh mesh_of(Ground ground)
 {
@@ -26,6 +40,8 @@ TriMesh mesh_of(Ground ground)
         return terrain(2, random, [](double x, double) { return 0.6 * std::abs(x); });
     case Ground::bowl:
         return terrain(16, random, [](double x, double z) { return 0.05 * (x * x + z * z); });
+    case Ground::funnel:
+        return funnel(24);
     case Ground::bumpy:
         return terrain(16, random, [](double x, double z) { return 0.03 * std::sin(9 * x + 4 * z) * std::cos(7 * z); });
     default:
@@ -256,6 +272,35 @@ TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
     }
     EXPECT_LE(jumps, 10);
     EXPECT_GT(together, 60);
+}
+
+/// A circle that lies nearly level in a funnel touches all of its sides: however many they are, and in whatever order
+/// they are deep, the force is continuous, and where they are alike they push alike.
+TEST(RimOnTriangles, AFunnelHoldsByAllOfItsSides)
+{
+    Random random(11);
+    const Rim rim{Vec3::Zero(), Vec3::UnitY(), 0.1, 0.003, true};
+    const double depth = 1e-5, slant = std::hypot(1, steepness);
+    std::size_t most = 0;
+    for (int trial = 0; trial < 10; ++trial) {
+        Scene s(Ground::funnel, rim, 0);
+        s.old[0].R = Quat::Identity();
+        s.old[0].x = Vec3(0, (rim.tube - depth) * slant + steepness * rim.radius, 0);
+        const std::vector<Vec3> way{random.vector(1e-5), random.vector(1e-4)};
+        ContactSet contacts(s.bodies());
+        s.begin(contacts);
+        const auto force_at = [&](double t) {
+            const auto f = s.forces(contacts, {s.old[0].x + t * way[0], t * way[1]});
+            most = std::max(most, contacts.count());
+            return f;
+        };
+        const std::vector<Vec3> level = force_at(0);
+        EXPECT_GT(level[0].y(), 1);
+        EXPECT_LT(std::hypot(level[0].x(), level[0].z()), 1e-9 * level[0].y());
+        EXPECT_LT(level[1].norm(), 1e-9 * rim.radius * level[0].y());
+        EXPECT_LT(largest_jump(force_at, 30), 1e-6) << trial;
+    }
+    EXPECT_GT(most, Rim::extreme_points);
 }
 
 // A wall beside it, which it does not touch, takes nothing from the floor that a tilted ring stands on.

@@ -231,6 +231,68 @@ TEST(ContactShares, ManyOfOneRingPushOnceWhicheverDo)
     }
 }
 
+/// Places on a circle that is level in a funnel of `count` sides which rise by `slope`; each turned by up to `rough`.
+std::vector<TouchingOnCircle> on_circle(int count, double slope, double rough, RandomPoints& random)
+{
+    std::vector<TouchingOnCircle> places;
+    for (int i = 0; i < count; ++i) {
+        const double phi = 2 * std::numbers::pi * i / count;
+        const Vec3 u(std::cos(phi), std::sin(phi), 0), n = (Vec3::UnitZ() - slope * u).normalized();
+        places.push_back(
+            {{(n + rough * random.direction()).normalized(), 0.01 * (1 - rough * random.number(0, 1))}, u});
+    }
+    return places;
+}
+
+double common_part(const TouchingOnCircle& a, const TouchingOnCircle& b)
+{
+    return common_part(a.n.dot(b.n)) * common_part(a.u.dot(b.u));
+}
+
+TEST(ContactShares, AllPlacesOfALevelCirclePushAlike)
+{
+    RandomPoints random(46);
+    for (const int count : {14, 16, 24, 100, 400})
+        for (const double slope : {0.03, 0.36, 1.0, 3.0}) {
+            std::vector<TouchingOnCircle> places = on_circle(count, slope, 0, random);
+            CircleShares shares;
+            shares.find(places);
+            Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+            double mean = 0;
+            for (const TouchingOnCircle& c : places) {
+                force += c.push * c.n;
+                torque += c.push * c.u.cross(c.n);
+                mean += common_part(places[0], c) / count;
+            }
+            EXPECT_NEAR(force.z(), 0.01 / mean / std::hypot(1, slope), 1e-10);
+            EXPECT_NEAR(force.head<2>().norm() + torque.norm(), 0, 1e-10);
+        }
+}
+
+TEST(ContactShares, PushesOnACircleAreOptimalHoweverManyTheyAre)
+{
+    RandomPoints random(47);
+    std::size_t most = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        std::vector<TouchingOnCircle> places =
+            on_circle(2 + trial % 60, random.number(0, 1), std::pow(10, random.number(-4, 0)), random);
+        CircleShares shares;
+        shares.find(places);
+        most = std::max(most, shares.pushing().size());
+        for (const TouchingOnCircle& c : places) {
+            double met = 0;
+            for (const TouchingOnCircle& other : places)
+                met += common_part(c, other) * other.push;
+            EXPECT_GE(c.push, 0);
+            EXPECT_GT(met, c.depth - 1e-11);
+            if (c.push > 0) {
+                EXPECT_NEAR(met, c.depth, 1e-11);
+            }
+        }
+    }
+    EXPECT_GT(most, 16u);
+}
+
 TEST(ContactShares, SlopesMatchDifferencesOnBothSidesOfEveryChange)
 {
     RandomPoints random(43);

@@ -53,6 +53,25 @@ protected:
     TemporaryFolder folder_;
 };
 
+/// An open bowl about the y axis, 0.4 m wide and 0.12 m deep, of rings of trapezoids.
+TriMesh paraboloid(int sides)
+{
+    constexpr int rings = 6;
+    TriMesh mesh;
+    mesh.vertices.push_back(Vec3::Zero());
+    for (int j = 1; j <= rings; ++j)
+        for (int i = 0; i < sides; ++i) {
+            const double part = static_cast<double>(j) / rings, angle = 2 * std::numbers::pi * i / sides;
+            mesh.vertices.emplace_back(0.2 * part * std::cos(angle), 0.12 * part * part, 0.2 * part * std::sin(angle));
+            const int next = (i + 1) % sides, a = 1 + (j - 1) * sides + i, b = 1 + (j - 1) * sides + next;
+            if (j == 1)
+                mesh.triangles.push_back({0, b, a});
+            else
+                mesh.triangles.insert(mesh.triangles.end(), {{a - sides, b - sides, b}, {a - sides, b, a}});
+        }
+    return mesh;
+}
+
 const std::string open_floor =
     "  - {name: floor, kind: obstacle, shape: {mesh: {file: floor.obj}}, contact_geometry: mesh";
 
@@ -152,6 +171,31 @@ TEST_F(CirclesOnMeshes, ALinkOfTrianglesHangsOnARing)
     EXPECT_LT(simulation.pose("link").v.norm(), 1e-2);
     EXPECT_NEAR(simulation.pose("link").x.y(), -0.138, 0.01);
     EXPECT_EQ(simulation.report().failed_solves, 0);
+}
+
+// A circle that is level in it touches all of its sides at once, of which eight counted, others in each iterate: the
+// solver gave up.
+TEST_F(CirclesOnMeshes, WhatIsRoundRestsInABowlOfManySides)
+{
+    for (const int sides : {16, 28}) {
+        write_obj(folder_.path() / "bowl.obj", paraboloid(sides));
+        for (const char* shape : {"cylinder: {radius: 0.07, height: 0.05}", "cone: {radius: 0.07, height: 0.1}",
+                 "torus: {major: 0.07, minor: 0.015}"}) {
+            SCOPED_TRACE(std::string(shape) + " " + std::to_string(sides));
+            Simulation simulation =
+                start("  - {name: bowl, kind: obstacle, shape: {mesh: {file: bowl.obj}}, contact_geometry: mesh}\n"
+                      "  - {name: body, kind: rigid, material: oak, shape: {"
+                        + std::string(shape)
+                        + "}, position: [0.003, 0.12, 0.002], rotation: {axis: [1, 0.3, 0.2], degrees: 5}}\n",
+                    0);
+            const double energy = simulation.energies().total();
+            int failed = 0;
+            ASSERT_EQ(simulation.run(2.5, [&](Simulation& s) { failed += s.report().failed_solves; }), RunStatus::done);
+            EXPECT_EQ(failed, 0);
+            EXPECT_LT(simulation.energies().total(), energy);
+            EXPECT_LT(simulation.pose("body").v.norm(), 0.02);
+        }
+    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "stickslip/math/parallel_transport.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace stickslip {
 
@@ -72,18 +73,6 @@ void carry_on(
     }
 }
 
-// A circle has so many at most: those that carry on, and the deepest.
-void limit(std::vector<PosedPlace>& places, double tube)
-{
-    const auto depth = [&](const PosedPlace& p) { return p.e.share.v * (tube - p.e.phi.v); };
-    if (places.size() <= Rim::extreme_points)
-        return;
-    std::stable_sort(places.begin(), places.end(), [&](const PosedPlace& a, const PosedPlace& b) {
-        return (a.kept != nullptr) != (b.kept != nullptr) ? a.kept != nullptr : depth(a) > depth(b);
-    });
-    places.resize(Rim::extreme_points, places.front());
-}
-
 // Places near each other share what they push; leaves out those that others leave nothing.
 void share_out(std::vector<PosedPlace>& places, double tube)
 {
@@ -113,19 +102,27 @@ void share_out(std::vector<PosedPlace>& places, double tube)
     places.swap(pushing);
 }
 
-// Gives each the number of the attachment that it carries on, or one that is free.
+// Gives each the number of the attachment that it carries on, or one that is free. A rim has a few points for places;
+// beyond them each has further contacts.
 void number_places(std::vector<RimContact>& found)
 {
-    std::array<bool, Rim::extreme_points> taken{};
+    std::vector<bool> taken(found.size() + 1);
     for (const RimContact& c : found)
-        if (c.point >= 0)
+        if (c.point >= 0) {
+            taken.resize(std::max<std::size_t>(taken.size(), c.point + 1));
             taken[c.point] = true;
+        }
     for (RimContact& c : found)
         if (c.point < 0) {
             c.point = static_cast<int>(std::find(taken.begin(), taken.end(), false) - taken.begin());
             taken[c.point] = true;
         }
-    std::sort(found.begin(), found.end(), [](const RimContact& a, const RimContact& b) { return a.point < b.point; });
+    for (RimContact& c : found) {
+        c.slot = c.point / Rim::extreme_points;
+        c.point %= Rim::extreme_points;
+    }
+    std::sort(found.begin(), found.end(),
+        [](const RimContact& a, const RimContact& b) { return std::tie(a.point, a.slot) < std::tie(b.point, b.slot); });
 }
 
 } // namespace
@@ -150,7 +147,6 @@ void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_fram
     const auto is_extreme = [&](const Attachment& a) { return a.point < first + Rim::extreme_points; };
     const auto even = std::partition_point(all_kept.begin(), all_kept.end(), is_extreme); // they are sorted
     carry_on(places, all_kept.first(even - all_kept.begin()), before, now);
-    limit(places, rim.tube);
     share_out(places, rim.tube);
     const Vec3 belt = motion_.dt * motion_.surface_velocity;
     for (const PosedPlace& p : places) {
@@ -192,7 +188,7 @@ void MeshSurface::relax_rim(const Rim& rim, bool is_sheet, const Frame& old_fram
         contact.share = p.share.v;
         contact.damped *= p.share.v;
         contact.stiffness_scale = scale_of(p.kept);
-        contact.point = p.kept ? p.kept->point - first : -1;
+        contact.point = p.kept ? p.kept->point - first + Rim::extreme_points * p.kept->slot : -1;
     }
     number_places(found);
 }

@@ -15,10 +15,13 @@ namespace {
 constexpr double in_span = 1e-12; // [-] squared part of a direction across others: less is none
 constexpr double met = 1e-11; // [-] of the greatest depth: lacks less; above what exchanging within the span leaves
 
-template <int Rows>
-using AtMost = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Rows, Rows>;
-template <int Rows>
-using ColumnAtMost = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Rows, 1>;
+void set_size(ShareSlopes&, int) { }
+void set_size(ShareSlopesOnCircle& slopes, int count)
+{
+    slopes.by_depth.resize(count, count);
+    slopes.by_n.assign(count, std::vector<Vec3>(count));
+    slopes.by_u = slopes.by_n;
+}
 
 // g
 double common_part(double cosine)
@@ -63,15 +66,32 @@ Vec3 slope_by_u(const TouchingOnCircle& other, const TouchingOnCircle& turns)
 template <class Place>
 typename SharesOf<Place>::Direction SharesOf<Place>::direction(const Place& place)
 {
-    const Eigen::Matrix<double, most, 1> of_n = direction_of(place.n);
+    const Eigen::Matrix<double, of_direction, 1> of_n = direction_of(place.n);
     if constexpr (is_on_circle) {
-        const Eigen::Matrix<double, most, 1> of_u = direction_of(place.u);
+        const Eigen::Matrix<double, of_direction, 1> of_u = direction_of(place.u);
         Direction f;
-        for (int i = 0; i < most; ++i)
-            f.template segment<most>(most * i) = of_u[i] * of_n;
+        for (int i = 0; i < of_direction; ++i)
+            f.template segment<of_direction>(of_direction * i) = of_u[i] * of_n;
         return f;
     } else {
         return of_n;
+    }
+}
+
+template <class Place>
+typename SharesOf<Place>::Products SharesOf<Place>::products(std::span<const Place> contacts) const
+{
+    if constexpr (is_on_circle) { // whose directions are long
+        Products G(count_, count_);
+        for (int a = 0; a < count_; ++a)
+            for (int b = 0; b <= a; ++b) {
+                const Place &one = contacts[pushing_[a]], &other = contacts[pushing_[b]];
+                G(a, b) = G(b, a) = common_part(one.n.dot(other.n)) * common_part(one.u.dot(other.u));
+            }
+        return G;
+    } else {
+        const auto F = directions_.leftCols(count_);
+        return F.transpose() * F;
     }
 }
 
@@ -94,8 +114,7 @@ void SharesOf<Place>::let_push(std::span<Place> contacts, int p)
     const Direction f = direction(c);
     for (;;) {
         const auto F = directions_.leftCols(count_);
-        const AtMost<most> G = F.transpose() * F;
-        const ColumnAtMost<most> answer = G.ldlt().solve(F.transpose() * f);
+        const Column answer = products(contacts).ldlt().solve(F.transpose() * f);
         const Direction across = f - F * answer;
         const double rate = across.squaredNorm();
         const bool can_be_met = count_ < most && rate > in_span;
@@ -118,6 +137,9 @@ void SharesOf<Place>::let_push(std::span<Place> contacts, int p)
         contacts[pushing_[first]].push = 0;
         drop(first);
     }
+    if constexpr (is_on_circle)
+        if (count_ == directions_.cols())
+            directions_.conservativeResize(Eigen::NoChange, count_ + of_direction);
     pushing_[count_] = p;
     directions_.col(count_++) = f;
 }
@@ -153,10 +175,9 @@ void SharesOf<Place>::find(std::span<Place> contacts)
 template <class Place>
 typename SharesOf<Place>::Slopes SharesOf<Place>::slopes(std::span<const Place> contacts) const
 {
-    const auto F = directions_.leftCols(count_);
-    const AtMost<most> G = F.transpose() * F;
-    const AtMost<most> inverse = G.ldlt().solve(AtMost<most>::Identity(count_, count_));
+    const Products inverse = products(contacts).ldlt().solve(Products::Identity(count_, count_));
     Slopes slopes;
+    set_size(slopes, count_);
     // of all shares by a direction of place b
     const auto by_direction = [&](int b, const auto& slope_of, auto& by) {
         const Place& turns = contacts[pushing_[b]];
