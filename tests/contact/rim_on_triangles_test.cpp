@@ -136,7 +136,7 @@ TEST(RimOnTriangles, DerivativesMatchDifferences)
                         s.begin(contacts, contacts.update_attachments());
                     SCOPED_TRACE(testing::Message()
                         << static_cast<int>(ground) << " free " << free << " mu " << mu << " trial " << trial);
-                    expect_derivatives(s, contacts, q, random.vectors(q.size()), {.step = 1e-7, .error = 1e-5}, is_deep,
+                    expect_derivatives(s, contacts, q, random.vectors(q.size()), {.step = 5e-9, .error = 1e-5}, is_deep,
                         [&](const Contact& c) {
                             ++compared[{ground, free, c.point >= Rim::extreme_points}];
                         });
@@ -249,8 +249,9 @@ TEST(RimOnTriangles, BothWallsOfACornerPush)
 }
 
 // A lowest place goes over a fold on which the facets turn towards the circle, where another is deeper elsewhere: what
-// lies nearly flat in a bowl of facets. Of 300 lines 16 meet a jump without share_beside_folds, 9 with
-// it: a place that goes over a flat side comes beside sides that its facet did not have.
+// lies nearly flat in a bowl of facets. Of 300 lines 16 meet a jump without share_beside_folds, 9 with the places of a
+// circle over the next plane drawn in the more the evener it lies, 4 now: a place that goes over a side that is flat or
+// folds away comes beside sides that its facet did not have.
 TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
 {
     Random random(9);
@@ -270,7 +271,7 @@ TEST(RimOnTriangles, ForcesAreContinuousInABowlOfFacets)
         jumps += largest_jump(force_at, 30) > 1e-6;
         together += most > 1;
     }
-    EXPECT_LE(jumps, 10);
+    EXPECT_LE(jumps, 4);
     EXPECT_GT(together, 60);
 }
 
@@ -283,6 +284,7 @@ TEST(RimOnTriangles, AFunnelHoldsByAllOfItsSides)
     const double depth = 1e-5, slant = std::hypot(1, steepness);
     std::size_t most = 0;
     for (int trial = 0; trial < 10; ++trial) {
+        SCOPED_TRACE(trial);
         Scene s(Ground::funnel, rim, 0);
         s.old[0].R = Quat::Identity();
         s.old[0].x = Vec3(0, (rim.tube - depth) * slant + steepness * rim.radius, 0);
@@ -298,7 +300,20 @@ TEST(RimOnTriangles, AFunnelHoldsByAllOfItsSides)
         EXPECT_GT(level[0].y(), 1);
         EXPECT_LT(std::hypot(level[0].x(), level[0].z()), 1e-9 * level[0].y());
         EXPECT_LT(level[1].norm(), 1e-9 * rim.radius * level[0].y());
-        EXPECT_LT(largest_jump(force_at, 30), 1e-6) << trial;
+        EXPECT_LT(largest_jump(force_at, 30), 1e-6);
+
+        constexpr double step = 1e-9;
+        const double tilted = 0.3 + 0.01 * trial;
+        const std::vector<Vec3> d = random.vectors(2);
+        const auto beside = [&](double by) {
+            return s.forces(contacts, {s.old[0].x + tilted * way[0] + by * d[0], tilted * way[1] + by * d[1]});
+        };
+        const std::vector<Vec3> plus = beside(step), minus = beside(-step);
+        beside(0);
+        std::vector<Vec3> df(2, Vec3::Zero());
+        contacts.add_force_differential(d, df, false);
+        for (int b = 0; b < 2; ++b)
+            EXPECT_LT((df[b] - (plus[b] - minus[b]) / (2 * step)).norm(), 1e-4 * norm_all(df)) << b;
     }
     EXPECT_GT(most, Rim::extreme_points);
 }

@@ -47,7 +47,7 @@ struct Rim {
     double radius, tube; // [m]
     bool lies_flat; // false: it never does, being between two others of the same body
 
-    static constexpr int extreme_points = 8; // at most, on one surface
+    static constexpr int extreme_points = 8; // on one surface; on triangles each may have several contacts
     static constexpr int even_points = 24;
     static constexpr int point_count = extreme_points + even_points; // in this order
 };

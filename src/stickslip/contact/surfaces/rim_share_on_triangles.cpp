@@ -9,6 +9,8 @@ namespace stickslip {
 
 namespace {
 
+constexpr double even_below = 5e-3; // [-] sine between a circle and a facet over which extreme_share is 0
+
 // hypot(sine between circle and facet, sine by which n has turned from the facet's normal)
 PoseScalar share_beside_facet(const Vec3& facet, const PoseVec& axis, const PoseVec& n)
 {
@@ -19,6 +21,17 @@ PoseScalar share_beside_facet(const Vec3& facet, const PoseVec& axis, const Pose
     if (share.dshare_dq == 0)
         return {share.share};
     return {share.share, share.dshare_dq / (2 * sine) * square.d};
+}
+
+// Direction of the lowest place over a plane, of whose normal `across` is the part across the circle's axis; shorter
+// where the circle is so even over it that this has no share.
+PoseVec lowest(const PoseVec& across)
+{
+    const double sine = across.v.norm();
+    if (sine < 1e-12)
+        return still(Vec3::Zero());
+    const PoseScalar length = sqrt(dot(across, across));
+    return smooth_step(1 / even_below * length) * (PoseScalar{-1} / length * across);
 }
 
 } // namespace
@@ -43,7 +56,6 @@ PoseScalar share_of_place(
 PoseScalar share_beside_folds(
     const EdgeTopology& surface, int facet, const Vec3& n, const Circle& circle, const PosedPoint& e)
 {
-    constexpr double even = 5e-3; // [-] sine between a circle and a facet over which it has no lowest place
     PoseScalar share{1};
     for (int k = 0; k < 3; ++k) {
         const int side = 3 * facet + k;
@@ -55,8 +67,7 @@ PoseScalar share_beside_folds(
             continue;
         const Vec3& o = surface.outward[side];
         const PoseVec next = still(fold.c * n - s * o), across = next - dot(next, e.axis) * e.axis;
-        const PoseVec u = -1 * (PoseScalar{1} / sqrt(even * even + dot(across, across)) * across);
-        const PoseScalar way = circle.radius * dot(still(o), u - e.u);
+        const PoseScalar way = circle.radius * dot(still(o), lowest(across) - e.u);
         const PoseScalar delta = dot(still(o), still(surface.positions[surface.facets[facet][k]]) - e.E);
         if (2 * delta.v < way.v)
             share = share * smooth_step(2 * delta / way);
