@@ -68,13 +68,14 @@ std::optional<Vec3> normal_of(const EdgeLine& a, const EdgeLine& b)
 /// edges of a round surface has points enough to lie on its patches.
 double sharpness(const SurfaceEdges& a, const SurfaceEdges& b, const SurfaceEdge& of_a, const SurfaceEdge& of_b)
 {
-    constexpr double longer = 2, much_longer = 4; // [-] times the blunt edge
-    const double length_a = line_of(of_a, a.old()).along.norm(), length_b = line_of(of_b, b.old()).along.norm();
-    const auto meets = [](const SurfaceEdge& sharp, double length, const SurfaceEdge& blunt, double of_blunt) {
-        const double s = smooth_step((length / of_blunt - longer) / (much_longer - longer)).value;
+    constexpr double longer = 2, much_longer = 4; // [-] times the mean edge of the other body
+    const auto meets = [](const SurfaceEdges& body, const SurfaceEdge& sharp, const SurfaceEdges& other,
+                           const SurfaceEdge& blunt) {
+        const double times = line_of(sharp, body.old()).along.norm() / other.edge_length();
+        const double s = smooth_step((times - longer) / (much_longer - longer)).value;
         return sharp.sharpness * (blunt.against_sharp + s * (blunt.against_long - blunt.against_sharp));
     };
-    return std::max(meets(of_a, length_a, of_b, length_b), meets(of_b, length_b, of_a, length_a));
+    return std::max(meets(a, of_a, b, of_b), meets(b, of_b, a, of_a));
 }
 
 /// Of the sides 1 and -1: the greater clearance at the start of the step, where both keep their shape, and as

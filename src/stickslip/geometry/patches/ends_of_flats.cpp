@@ -32,17 +32,18 @@ public:
 
     bool is_flat(const FacetSide& own, const FacetSide& beyond) const
     {
-        const double leans = lean(own);
-        const bool goes_on_level = std::abs(leans) <= even && !folds(next(own)) && !folds(next(next(own)));
-        const bool is_round_beyond = lean(beyond) > even;
-        if (goes_on_level && (is_inner_[far_corner(own)] || !is_round_beyond))
+        if (goes_on_level(own) && (is_inner_[far_corner(own)] || lean(beyond) < -even || goes_on_level(beyond)))
             return true;
-        return is_round_beyond && level_with(own.facet).size() > 1 && is_wider(own, wide * width(beyond));
+        return lean(beyond) > even && level_with(own.facet).size() > 1 && is_wider(own, wide * width(beyond));
     }
 
 private:
     static constexpr double even = 0.25; // [-] of what the normal at a fold leans
 
+    bool goes_on_level(const FacetSide& at) const
+    {
+        return std::abs(lean(at)) <= even && !folds(next(at)) && !folds(next(next(at)));
+    }
     static FacetSide next(const FacetSide& at) { return {at.facet, (at.side + 1) % 3}; }
     int far_corner(const FacetSide& at) const { return surface_.facets[at.facet][(at.side + 2) % 3]; }
     Vec3 inward(const FacetSide& at) const
