@@ -14,12 +14,13 @@ const shown = (page) =>
   });
 const near = (a, b) => Math.abs(a - b) < 5e-5; // times of tables are single precision here
 
-/** On phones no button of the header is cut off, and the title can be read. */
+/** On phones no button of the header is cut off, and the title can be read; also of a run of which there are notes. */
 async function phones(page, check, until) {
   for (const [width, height] of [[390, 844], [360, 740], [667, 375]]) {
     await page.setViewportSize({ width, height });
     await until(page, (w) => document.getElementById("app").getBoundingClientRect().width === w, width);
     const { cut, title } = await page.evaluate(() => ({
+      notes: (document.getElementById("notes-button").hidden = false), // a run of many steps has some
       cut: [...document.querySelectorAll("header :is(button, .chip)")].filter((one) => one.offsetParent).filter((one) => {
         const { left, right, top, bottom } = one.getBoundingClientRect();
         const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
