@@ -30,7 +30,7 @@ TEST(SurfaceEdges, OfACubeAreItsTwelve)
         const Vec3& out = set.rest[e.ends[0]]; // from the centre
         for (const Vec3& g : e.g)
             EXPECT_NEAR(out.dot(g), 0.15, 1e-12);
-        ends += !e.goes_on[0] + !e.goes_on[1];
+        ends += !e.goes_on(0) + !e.goes_on(1);
     }
     EXPECT_EQ(ends, 24);
     const auto box = convex_features(Box{Vec3(0.1, 0.2, 0.3)});
@@ -78,7 +78,8 @@ TEST(SurfaceEdges, OfARimGoOnPastBlunterOnes)
         const bool is_of_side = std::abs((patches.x[e.ends[1]] - patches.x[e.ends[0]]).z()) > 0.1;
         EXPECT_EQ(e.sharpness, !is_of_side);
         EXPECT_EQ(e.against_sharp, 1);
-        EXPECT_EQ(e.goes_on, (std::array<bool, 2>{!is_of_side, !is_of_side}));
+        for (const int end : {0, 1})
+            EXPECT_EQ(e.goes_on(end), !is_of_side);
         ++(is_of_side ? of_sides : of_rims);
     }
     EXPECT_EQ(of_rims, 32);

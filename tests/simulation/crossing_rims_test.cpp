@@ -1,5 +1,9 @@
 #include <stickslip/stickslip.h>
 
+#include "geometry/closed_meshes.h"
+#include "support/obj_file.h"
+#include "support/temporary_folder.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +12,7 @@
 #include <string>
 #include <utility>
 
-/// The rim of a cylinder or a cone across a sharp edge of another body.
+/// The rim of a cylinder, a cone or a sheet across a sharp edge of another body.
 namespace stickslip::crossing_rims_test {
 namespace {
 
@@ -68,6 +72,34 @@ TEST(CrossingRims, TakeOverFromEachOtherWithoutSinkingIn)
         RunStatus::done);
     EXPECT_GT(lowest, least - 2 * sagitta);
     EXPECT_LT(highest, least + 0.5 * sagitta);
+}
+
+// Vertices of the ring, at which two edges end, come to lie in the plane of the sheet, exactly or nearly.
+TEST(CrossingRims, ARingHangsOnASheet)
+{
+    constexpr double major = 0.05, minor = 0.012, top = 0.02;
+    const TemporaryFolder folder;
+    write_obj(folder.path() / "ring.obj", torus_mesh(major, minor, 24, 12));
+    write_obj(folder.path() / "strip.obj",
+        {{{-1, -top, 0}, {-1, top, 0}, {0, -top, 0}, {0, top, 0}, {1, -top, 0}, {1, top, 0}},
+            {{0, 2, 3}, {0, 3, 1}, {2, 4, 5}, {2, 5, 3}}});
+    for (const std::string z : {"0", "1e-12", "1e-6", "1e-4", "3e-3", "-1e-6"}) {
+        SCOPED_TRACE(z);
+        Simulation simulation(scene_from_text(R"(
+stickslip: 1
+time: {step: 0.005, end: 1}
+contact: {friction: 0.4}
+materials: {oak: {density: 700}}
+bodies:
+  - {name: strip, kind: obstacle, shape: {mesh: {file: strip.obj}}, contact_geometry: mesh}
+  - {name: ring, kind: rigid, material: oak, shape: {mesh: {file: ring.obj}}, position: [0.3, -0.0178, )"
+                + z + R"(], rotation: {axis: [0, 0, 1], degrees: 90}}
+)",
+            {.folder = folder.path().string()}));
+        ASSERT_EQ(simulation.run(0.6), RunStatus::done);
+        EXPECT_NEAR(simulation.pose("ring").x.y(), top - (major - minor), 1e-3);
+        EXPECT_NEAR(simulation.pose("ring").x.x(), 0.3, 1e-6);
+    }
 }
 
 } // namespace

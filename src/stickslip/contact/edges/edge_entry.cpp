@@ -121,7 +121,7 @@ bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double ind
     const SurfaceEdge& e = body.edges()[edge];
     const double length = line_of(e, body.old()).along.norm();
     const double most = std::min(std::max(indentation, d), level_limit * length);
-    const auto is_level = [&](int end, double inside) { return !e.goes_on[end] && inside >= 0 && inside <= most; };
+    const auto is_level = [&](int end, double inside) { return !e.goes_on(end) && inside >= 0 && inside <= most; };
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
 
@@ -131,17 +131,27 @@ double deepest_end(const SurfaceEdge& e, const std::vector<Vec3>& x, const Vec3&
     return std::max(facet.dot(vertex - x[e.ends[0]]), facet.dot(vertex - x[e.ends[1]]));
 }
 
+/// [m] The same of the edges in which it goes on.
+double deepest_beyond(const SurfaceEdge& e, const std::vector<Vec3>& x, const Vec3& facet, const Vec3& vertex)
+{
+    double deepest = -infinity;
+    for (const int v : e.beyond)
+        if (v >= 0)
+            deepest = std::max(deepest, facet.dot(vertex - x[v]));
+    return deepest;
+}
+
 /// Whether an edge reaches no deeper than `indentation` under a facet beside another, across which the two would stop
-/// each other: what springs let sink is not stopped by the next facet that is flush. That of a round rim has no corner
-/// there. Nor does it cross the other while all of it stays before the facet: what goes on beyond its joints would, as
-/// the sides of a rim's polygon beyond their corners.
+/// each other: what springs let sink is not stopped by the next facet that is flush. What goes on under the facet
+/// beyond a joint is not. That of a round rim has no corner there. Nor does it cross the other while all of it stays
+/// before the facet: what goes on beyond its joints would, as the sides of a rim's polygon beyond their corners.
 bool is_level_with_facet(
     const SurfaceEdges& a, int edge_a, const SurfaceEdges& b, int edge_b, const Vec3& n, double indentation)
 {
     constexpr double most_across = 0.5; // [-] cosine between the normal of the pair and that of the facet
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
     const double most = std::min(indentation, level_limit * line_of(of_a, a.old()).along.norm());
-    const bool goes_on = of_a.goes_on[0] || of_a.goes_on[1];
+    const bool goes_on = of_a.goes_on(0) || of_a.goes_on(1);
     for (const int f : {0, 1}) {
         const auto normal = [&](const Vec3& along, const Vec3& g, const Vec3& beyond) {
             return of_b.g[0] == of_b.g[1] // the two sides of a sheet at its rim
@@ -153,7 +163,7 @@ bool is_level_with_facet(
         if (!(std::abs(facet.dot(n)) < most_across))
             continue;
         const double depth = deepest_end(of_a, a.old(), facet, b.old()[of_b.ends[0]]);
-        if (std::abs(depth) <= most)
+        if (std::abs(depth) <= most && deepest_beyond(of_a, a.old(), facet, b.old()[of_b.ends[0]]) <= most)
             return true;
         const Vec3 next = normal(line_of(of_b, b.next()).along, b.direction(of_b.g[f]), b.direction(of_b.g[1 - f]));
         if (depth < 0 && goes_on && a.keeps_shape() && b.keeps_shape()
@@ -190,8 +200,8 @@ bool comes_in_beside(const SurfaceEdges& body, int edge, double old, double next
 {
     const SurfaceEdge& e = body.edges()[edge];
     const double length = line_of(e, body.next()).along.norm();
-    return (!e.goes_on[0] && old < 0 && length * next < depth)
-        || (!e.goes_on[1] && old > 1 && length * (1 - next) < depth);
+    return (!e.goes_on(0) && old < 0 && length * next < depth)
+        || (!e.goes_on(1) && old > 1 && length * (1 - next) < depth);
 }
 
 /// Whether a pair was crossed beyond a corner deeper than `indentation`, and comes in beside it.
@@ -210,7 +220,7 @@ bool passes_beside(const SurfaceEdges& a, const SurfaceEdges& b, const EdgeEntry
 /// Whether an edge is crossed, at its parameter `at`, beyond a corner at its end.
 bool is_beyond_corner(const SurfaceEdge& edge, double at)
 {
-    return (!edge.goes_on[0] && at < 0) || (!edge.goes_on[1] && at > 1);
+    return (!edge.goes_on(0) && at < 0) || (!edge.goes_on(1) && at > 1);
 }
 
 /// Whether a pair that holds no attachment may have come together in this step or just before it. Beyond a corner the

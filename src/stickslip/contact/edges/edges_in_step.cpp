@@ -18,7 +18,7 @@ PlacedEdge at_start(const SurfaceEdges& body, int index)
 {
     const SurfaceEdge& edge = body.edges()[index];
     const std::array<Vec3, 2> ends = {body.old()[edge.ends[0]], body.old()[edge.ends[1]]};
-    return {.ends = ends, .old = ends, .body = {}, .goes_on = edge.goes_on};
+    return {.ends = ends, .old = ends, .body = {}, .goes_on = {edge.goes_on(0), edge.goes_on(1)}};
 }
 
 /// An edge of a body at the candidate.
@@ -26,7 +26,10 @@ PlacedEdge placed_edge(
     const ContactStep& step, const MeshSurfaces& surfaces, int body, const SurfaceEdges& edges, const SurfaceEdge& edge)
 {
     const std::vector<Vec3>& old = edges.old();
-    PlacedEdge placed{.ends = {}, .old = {old[edge.ends[0]], old[edge.ends[1]]}, .body = {}, .goes_on = edge.goes_on};
+    PlacedEdge placed{.ends = {},
+        .old = {old[edge.ends[0]], old[edge.ends[1]]},
+        .body = {},
+        .goes_on = {edge.goes_on(0), edge.goes_on(1)}};
     if (edges.keeps_shape())
         placed.body = step.side(body, 0);
     for (int end = 0; end < 2; ++end) {

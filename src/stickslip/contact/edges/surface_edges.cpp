@@ -36,15 +36,24 @@ double sharpness_of(double fold, const Folds& folds)
 void find_joints(std::vector<SurfaceEdge>& edges, std::size_t vertices)
 {
     const auto is_crease = [](const SurfaceEdge& e) { return e.g[0].dot(e.g[1]) >= -std::cos(crease); };
-    std::vector<int> all(vertices, 0), creases(vertices, 0);
+    // Of edges that meet at a vertex: how many, and the sum of their far ends, of which one is that of the other of
+    // two.
+    struct Meeting {
+        int edges = 0, far_ends = 0;
+    };
+    std::vector<Meeting> all(vertices), creases(vertices);
     for (const SurfaceEdge& e : edges)
-        for (const int v : e.ends) {
-            ++all[v];
-            creases[v] += is_crease(e);
-        }
+        for (int i = 0; i < 2; ++i)
+            for (std::vector<Meeting>* of : {&all, &creases})
+                if (of == &all || is_crease(e)) {
+                    ++(*of)[e.ends[i]].edges;
+                    (*of)[e.ends[i]].far_ends += e.ends[1 - i];
+                }
     for (SurfaceEdge& e : edges)
         for (int i = 0; i < 2; ++i)
-            e.goes_on[i] = all[e.ends[i]] == 2 || (creases[e.ends[i]] == 2 && is_crease(e));
+            for (const std::vector<Meeting>* of : {&creases, &all})
+                if ((*of)[e.ends[i]].edges == 2 && (of == &all || is_crease(e)))
+                    e.beyond[i] = (*of)[e.ends[i]].far_ends - e.ends[1 - i];
 }
 
 std::array<int, 2> ends_of(const SmoothPatches& surface, int facet, int side)
@@ -78,8 +87,8 @@ std::optional<SurfaceEdge> convex_edge(
     const double against_long = sharpness_of(fold, folds.against_long);
     if (!(against_long > 0))
         return std::nullopt;
-    return SurfaceEdge{number, ends, g, sharpness_of(fold, folds.by_itself), sharpness_of(fold, folds.against_sharp),
-        against_long, {}};
+    return SurfaceEdge{
+        number, ends, g, sharpness_of(fold, folds.by_itself), sharpness_of(fold, folds.against_sharp), against_long};
 }
 
 std::vector<SurfaceEdge> convex_folds(const SmoothPatches& surface, const FoldsOfBody& folds)
@@ -117,7 +126,7 @@ std::vector<SurfaceEdge> folds_and_rims(const SmoothPatches& both_sides)
             if (const auto [a, b] = ends_of(both_sides, f, side);
                 both_sides.beyond(f, side) < 0 && known.insert({std::min(a, b), std::max(a, b)}).second) {
                 const Vec3 g = direction_of(both_sides, f, side).cross(normal_of(both_sides, f));
-                edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, 1, {}});
+                edges.push_back({3 * f + side, ends_of(both_sides, f, side), {g, g}, 1, 1, 1});
             }
     std::sort(
         edges.begin(), edges.end(), [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.number < b.number; });
@@ -151,6 +160,9 @@ SurfaceEdges::SurfaceEdges(std::vector<SurfaceEdge> edges, std::span<const Vec3>
             }
             v = number[v];
         }
+    for (SurfaceEdge& edge : edges_)
+        for (int& v : edge.beyond)
+            v = v < 0 ? v : number[v];
     old_ = next_ = own_;
     measure();
     find_ways();

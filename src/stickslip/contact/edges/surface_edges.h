@@ -18,7 +18,9 @@ struct SurfaceEdge {
     double sharpness; // [-] 1 of a sharp edge, 0 of one that patches carry (docs/derivations.md#edges-of-meshes)
     double against_sharp; // [-] the same where the other edge is sharp, no less
     double against_long; // [-] and where that is several times as long, no less
-    std::array<bool, 2> goes_on; // at each end: another edge does, and only one
+    std::array<int, 2> beyond = {-1, -1}; // at each end: the far vertex of the one edge in which it goes on; -1: ends
+
+    bool goes_on(int end) const { return beyond[end] >= 0; }
 };
 
 /// Its convex creases, by the vertices at surface.x; of what keeps its shape also edges that are blunter than creases.
