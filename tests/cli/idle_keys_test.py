@@ -57,7 +57,6 @@ IDLE = [
     (IMPLICIT, "bodies.wall." + PATH.replace(": {", "={", 1).replace("time: 0", "time: 3"), [], "bodies.wall.motion.keyframes[0].time: not before the end of the run: the body rests until then", "time.end=5"),
     (IMPLICIT, "materials.oak.kn=1.0e5", [], "materials.oak.kn: has no effect with `solver.integration: implicit`", None),
     (IMPLICIT, "materials.oak.damping=0.1", [], "materials.oak.damping: has no effect: no deformable or mpm body has this material", None),
-    (BOX_ALONE, "solver.local_damping=0.1", [], "solver.local_damping: has no effect without spheres", None),
     (BOX_ALONE, "output.regions=[{name: a, box: {min: [0, 0, 0], max: [1, 1, 1]}}]", [], "output.regions[0]: has nothing to measure: the scene has no spheres", "bodies.box.shape={sphere: 0.1}"),
     (EXPLICIT, "output.regions=[{name: a, box: {min: [0, 0, 0], max: [1, 1, 1]}, smoothing: 3}]", [], "output.regions[0].smoothing: has no effect without `spacing`", "output.regions[0].spacing=0.1"),
     (INLET, "bodies.more.inlet.start=3", [], "bodies.more.inlet.start: not before the end of the run: nothing enters", "time.end=4"),

@@ -48,7 +48,7 @@ struct SolverSettings {
     PreconditionerChoice preconditioner = PreconditionerChoice::automatic;
     GmresSettings gmres;
     Integration integration = Integration::implicit;
-    double local_damping = 0; // [-] in [0, 1), of spheres
+    double local_damping = 0; // [-] in [0, 1)
 
     bool is_explicit() const { return integration == Integration::velocity_verlet; }
 };

@@ -222,7 +222,7 @@ void check_idle_materials(const Scene& scene, SceneCheck& check)
     }
 }
 
-void check_idle_contact(const Scene& scene, bool has_spheres, SceneCheck& check)
+void check_idle_contact(const Scene& scene, SceneCheck& check)
 {
     std::size_t soft = 0;
     for (const BodySettings& body : scene.bodies)
@@ -235,8 +235,6 @@ void check_idle_contact(const Scene& scene, bool has_spheres, SceneCheck& check)
     if (implicit && contact.quadrature != ContactSettings().quadrature && check.sound({"contact.quadrature"})
         && (soft == 0 || (soft == 1 && !self)))
         check.warn("contact.quadrature", "has no effect: no deformable bodies meet each other or themselves");
-    if (!implicit && scene.solver.local_damping > 0 && !has_spheres && check.sound({"solver.local_damping"}))
-        check.warn("solver.local_damping", "has no effect without spheres");
 }
 
 } // namespace
@@ -255,7 +253,7 @@ void check_idle_keys(const Scene& scene, SceneCheck& check)
     check_idle_output(scene, has_spheres || has_balls, check);
     check_idle_bodies(scene, check);
     check_idle_materials(scene, check);
-    check_idle_contact(scene, has_spheres, check);
+    check_idle_contact(scene, check);
 }
 
 } // namespace stickslip

@@ -88,10 +88,10 @@ KindPtr<SolverSettings> solver_kind()
                 "are named in the log, the summary and the page, and counted by the metric `passing` of "
                 "[expect](#expectation)."),
             optional("local_damping", &S::local_damping, number({.low = 0, .high = 1, .high_excluded = true}),
-                "Spheres in explicit runs. Cundall's local damping: while a sphere touches something, the force on it "
+                "Explicit runs. Cundall's local damping: while a sphere or a body touches something, the force on it "
                 "is "
-                "reduced by this fraction where it accelerates the sphere, and increased where it slows it down. "
-                "Spheres that fly are not damped. A heap settles sooner, but the damping is not physical."),
+                "reduced by this fraction where it accelerates it, and increased where it slows it down. What flies is "
+                "not damped. A heap settles sooner, but the damping is not physical."),
         });
 }
 
