@@ -111,11 +111,11 @@ TEST(SmoothPatches, EndWhereAFlatPartOfWhatKeepsItsShapeDoes)
 
 TEST(SmoothPatches, OfWhatIsRoundAreWholeWhetherItBendsOrNot)
 {
-    for (const double resolution : {0.1, 0.2, 0.4})
-        for (const Primitive& round : {Primitive(Sphere{0.5}), Primitive(Torus{0.5, 0.2})}) {
-            const TriMesh mesh = triangulate(round, resolution);
-            EXPECT_EQ(count(rigid_patches(mesh)), count(SmoothPatches(mesh))) << resolution;
-        }
+    for (const Primitive& round : {Primitive(Sphere{0.5}), Primitive(Torus{0.5, 0.2})})
+        EXPECT_EQ(count(rigid_patches(triangulate(round, 0.05))), 1);
+    const TriMesh coarse = triangulate(Torus{0.5, 0.2}, 0.1); // twelve sides
+    EXPECT_EQ(count(SmoothPatches(coarse)), 1);
+    EXPECT_EQ(count(rigid_patches(coarse)), 12) << "what turns by more than 25 degrees is between faces";
     const double turn = 10 * std::numbers::pi / 180;
     EXPECT_EQ(count(rigid_patches(folded({0, turn, 2 * turn, 3 * turn, 4 * turn}))), 1);
 }

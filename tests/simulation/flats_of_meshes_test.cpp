@@ -131,6 +131,39 @@ TEST_F(FlatsOfMeshes, OfRampsOfOneQuadHaveIt)
     }
 }
 
+// A valley of slopes of 10, 35 and 70 degrees: facets that turn by 25 degrees and more are faces.
+TEST_F(FlatsOfMeshes, BetweenSteepFoldsHaveIt)
+{
+    constexpr double slope = 35 * degree, g = 9.81, t = 0.3, width = 0.5;
+    double x = 0, y = 0;
+    Corners valley{{x, y}};
+    for (const double degrees : {10.0, 35.0, 70.0}) {
+        x += width * std::cos(degrees * degree);
+        y += width * std::sin(degrees * degree);
+        valley.push_back({x, y});
+    }
+    Corners section{{0, -0.3}, {x + 0.1, -0.3}, {x + 0.1, y}};
+    section.insert(section.end(), valley.rbegin(), valley.rend());
+    write_obj(folder_.path() / "valley.obj", extruded(section, 1));
+    const double along = 0.6 * width; // up the middle one
+    const std::array<double, 2> at = {valley[1][0] + along * std::cos(slope) - 0.03 * std::sin(slope),
+        valley[1][1] + along * std::sin(slope) + 0.03 * std::cos(slope)};
+    for (const double friction : {0.0, 0.5, 0.8}) {
+        SCOPED_TRACE(friction);
+        Simulation simulation(scene_from_text(
+            "stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: " + std::to_string(friction)
+                + "}\nmaterials: {stone: {density: 1000}}\nbodies:\n  - {name: valley, kind: obstacle, shape: {mesh: "
+                  "{file: valley.obj}}}\n  - {name: block, kind: rigid, material: stone, shape: {box: [0.12, 0.06, "
+                  "0.12]}, position: ["
+                + std::to_string(at[0]) + ", " + std::to_string(at[1])
+                + ", 0], rotation: {axis: [0, 0, 1], degrees: 35}}\n",
+            {.folder = folder_.path().string()}));
+        ASSERT_EQ(simulation.run(friction > 0 ? t : t / 2), RunStatus::done);
+        const double a = std::max(0.0, g * (std::sin(slope) - friction * std::cos(slope)));
+        EXPECT_NEAR(simulation.pose("block").v.norm(), a * simulation.time(), 1e-3 * g * t);
+    }
+}
+
 // A plate with fillets of nine strips, which is not convex below.
 TEST_F(FlatsOfMeshes, BesideFilletsAreLevel)
 {

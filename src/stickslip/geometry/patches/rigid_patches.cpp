@@ -3,16 +3,18 @@
 #include "stickslip/geometry/patches/ends_of_flats.h"
 #include "stickslip/geometry/patches/level_fans.h"
 
+#include <numbers>
 #include <utility>
 
 namespace stickslip {
 
 SmoothPatches rigid_patches(const TriMesh& rest)
 {
-    SmoothPatches patches(rest);
+    constexpr double crease = 25 * std::numbers::pi / 180; // [rad]: of a polygon of up to 14 sides all are flat
+    SmoothPatches patches(rest, crease);
     patches.cut(ends_of_flats(patches));
     LevelFans fans(patches);
-    SmoothPatches fanned(fans.mesh);
+    SmoothPatches fanned(fans.mesh, crease);
     fanned.edge_length = patches.edge_length; // of the mesh as it is given
     fanned.cut(std::move(fans.ends_flat), static_cast<int>(patches.x.size()));
     return fanned;
