@@ -69,9 +69,13 @@ public:
     }
 
     /// How deep under a face of the second, a solid, or how high above it, the first is level with it [m]:
-    /// indentation(), and of a pair that does not press itself no more than level_limit, since what is carried beside
-    /// the solid may be a step lower than it.
+    /// indentation(), but of a pair that presses itself no more than level_limit and twice the depth of its springs.
+    /// So it is of what deforms where it does not press, since what is carried beside the solid may be a step lower;
+    /// what keeps its shape passes the seam from one body that it is pressed onto to the next.
     double level_depth(const CandidatePair& pair) const;
+
+    /// The same of a surface of triangles: indentation(), but of what deforms no more than level_limit of the edges.
+    double level_depth(const CandidatePair& pair, double edge_length) const;
 
     /// [m] Of a material point, half its width; of others 0.
     double half_width(int body) const { return bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0; }
@@ -125,6 +129,7 @@ private:
     double spring_depth(const Attachment& a) const; // [m] at most
     double sag(const Attachment& a, int body, double depth) const; // [m] of a node that its spring lets go
     double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
+    bool keep_their_shape(const CandidatePair& pair) const;
     std::vector<double> compressed_springs() const;
 
     ContactBodies bodies_;

@@ -108,7 +108,7 @@ Vec3 facet_normal(const PatchSurface& surface, int facet)
 /// [m] How deep under a face, or how high above it, what begins is level with it.
 double level_depth(const PatchSurface& surface, const PointWay& way)
 {
-    return std::clamp(way.indentation, flush_with(surface), level_limit * surface.patches().edge_length);
+    return std::max(way.indentation, flush_with(surface));
 }
 
 /// Whether what comes to one facet, or is behind it, is level with the face of another.
@@ -132,9 +132,10 @@ bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet
     // what begins level with it may be held by it before it gets deeper
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > (std::abs(level) <= deep ? edge : most))
         return false;
-    if (found.time > 1 && height < 0 && level < 0) // it is behind both: by less it has come in
-        return height < level;
     const double in = N.dot(crossing.way), beside = N_other.dot(crossing.way);
+    if (found.time > 1 && height < 0
+        && level < 0) // behind both: by less it has come in, or springs let it sink by both
+        return std::min(height, level) < -deep ? height < level : in < beside;
     return in < beside || (in == beside && other.patch < found.patch);
 }
 
