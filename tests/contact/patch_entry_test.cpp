@@ -202,6 +202,34 @@ TEST(PatchEntry, OfAPointThatIsFlushWithAFaceIsByThatFace)
     }
 }
 
+// A sheet looks to both of its sides, and where it ends out over its rim.
+TEST(PatchEntry, OfASheetIsByFacesThatItLooksAt)
+{
+    const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);
+    const PatchSurface surface = at_rest(box, 0.3);
+    const double edge = surface.patches().edge_length, level = 0.9e-3 * edge, deep = 0.02 * edge;
+    const auto faces = [&](double depth, const Vec3& from, const Vec3& to, const Vec3& rim) {
+        std::vector<PatchEntry> entries;
+        PointWay way{from + Vec3(0, 0.5 - depth, 0.1), to + Vec3(0, 0.5 - depth, 0.1), Vec3::Zero()};
+        way.outward = Vec3::UnitY();
+        way.two_sided = true;
+        way.rim = rim;
+        find_entries(surface, way, entries);
+        Vec3 sum = Vec3::Zero();
+        for (const PatchEntry& entry : entries)
+            sum += normal_of(box, entry.facet);
+        return sum;
+    };
+    const Vec3 none = Vec3::Zero(), top = Vec3::UnitY(), side = -Vec3::UnitX(), before(-0.506, 0, 0), in(-0.494, 0, 0);
+    for (const Vec3& rim : {none, Vec3(side), Vec3(Vec3::UnitZ())}) {
+        EXPECT_LT((faces(level, before, in, rim) - top).norm(), 1e-9) << "a fold, or a rim that looks elsewhere";
+        EXPECT_LT((faces(deep, before, in, rim) - top).norm(), 1e-9) << "however deep";
+        EXPECT_LT(faces(deep, before, before, rim).norm(), 1e-9) << "it stays beside the box";
+    }
+    EXPECT_LT((faces(level, before, in, -side) - top).norm(), 1e-9) << "the rim that leads slides in under the top";
+    EXPECT_LT((faces(deep, before, in, -side) - side).norm(), 1e-9) << "deeper it meets the side";
+}
+
 TEST(PatchEntry, OfABodyInItselfIsFromItsFrontAlone)
 {
     const TriMesh box = triangulate(Box{Vec3(1, 1, 1)}, 0.25);

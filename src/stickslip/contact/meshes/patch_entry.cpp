@@ -29,11 +29,23 @@ struct FoundFacet {
     bool operator<(const FoundFacet& o) const { return time != o.time ? time < o.time : distance < o.distance; }
 };
 
-// Two surfaces meet face to face: what lies within a face does not come in by a facet at right angles to it, whose rim
-// passes it by.
+// The least cosine between a facet's normal N and where the point's surface looks: of a sheet to either side, and out
+// over its rim. 0 of a point that looks nowhere.
+double facing(const PointWay& way, const Vec3& N)
+{
+    return way.two_sided ? most_opposed(N, way.outward, true, way.rim) : way.n.dot(N);
+}
+
+bool may_look_anywhere(const PointWay& way)
+{
+    return way.n.isZero(0) && !way.two_sided;
+}
+
+// Two surfaces meet face to face: what lies within a face, or along a fold of a sheet, does not come in by a facet at
+// right angles to it, whose rim passes it by.
 bool may_look_against(const PointWay& way, double cosine)
 {
-    if (way.n.isZero(0))
+    if (may_look_anywhere(way))
         return true;
     return cosine <= face_to_face
         || (way.turn > 0 && std::acos(std::min(1.0, cosine)) + way.turn >= std::acos(face_to_face));
@@ -57,14 +69,14 @@ std::optional<FoundFacet> look_at(const PatchSurface& surface, int facet, const 
     const Triangle& t = s.patches->facets[facet];
     const std::array<Vec3, 3> x = {s.corner(facet, 0), s.corner(facet, 1), s.corner(facet, 2)};
     const Vec3 N = (x[1] - x[0]).cross(x[2] - x[0]).normalized();
-    const double against = way.n.dot(N);
+    const double against = facing(way, N);
     if (!may_look_against(way, against) || is_of_other_side(surface, way, N.dot(way.Z_old - x[0]), against))
         return std::nullopt;
     const std::vector<Vec3>& to = surface.predicted();
     const int patch = s.patches->patch[facet];
     if (const auto time = first_crossing({way.Z_old, way.Z_next, x, {to[t[0]], to[t[1]], to[t[2]]}}))
         return FoundFacet{patch, facet, *time, 0};
-    if (against > (way.n.isZero(0) ? 0 : opposed))
+    if (against > (may_look_anywhere(way) ? 0 : opposed))
         return std::nullopt;
     const Vec3 from = way.Z_old - closest_point_on_triangle(way.Z_old, x[0], x[1], x[2]).point;
     if (from.dot(N) < -behind)
@@ -175,35 +187,49 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point behind the patch, which does not cross it on its way, stays past a convex edge of it: it is outside,
-/// or below another patch. What is flush with the patch may yet get onto it.
+/// or below another patch. What is flush with the patch may yet get onto it, but of a solid that keeps its shape.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
+    if (way.is_solid)
+        return is_past_convex_edge(surface.view_at_start(), way.Z_next, entry.facet);
     return entry.old_depth > flush_with(surface) && is_past_convex_edge(surface.view_at_start(), way.Z_old, entry.facet)
         && is_past_convex_edge(surface.predicted_view(), way.Z_next, entry.facet);
 }
 
-/// Whether a point behind the patch, which does not cross it on its way, is nearer to another part of the surface: it
-/// has come in there, or is outside, past a convex edge. What is flush with the patch may yet get onto it.
-bool belongs_to_another(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+/// Whether a point behind the patch, which does not cross it on its way, is nearer to another part of the surface,
+/// which it is `behind` [m]: it has come in there, or is outside, past a convex edge. What is flush with the patch may
+/// yet get onto it.
+bool belongs_to_another(const PatchSurface& surface, const PatchEntry& entry, double behind)
 {
-    return entry.old_depth > flush_with(surface)
-        && entry.old_depth > -2 * surface.nearest(way.Z_old, surface.patches().edge_length).distance;
+    return entry.old_depth > std::max(flush_with(surface), 2 * behind);
 }
 
-/// Of a point that does not cross the patch on its way. Its normal tells which faces it may come to; one without a
-/// normal may come to any, and is behind the nearest alone, or the one that it slides in under.
-bool is_met(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry, bool is_slid_under)
+/// [m] How far a point is behind the surface, negative in front of it.
+double depth_behind(const PatchSurface& surface, const PointWay& way)
 {
-    return !passes_by(surface, way, entry)
-        && (is_slid_under || !way.n.isZero(0) || !belongs_to_another(surface, way, entry));
+    return -surface.nearest(way.Z_old, surface.patches().edge_length).distance;
 }
 
-/// The same of a solid that keeps its shape.
-bool is_met_by_solid(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
+/// [m] The least that a point is behind one of the patches, 0 where it goes through one.
+double least_depth(const std::vector<PatchEntry>& entries)
 {
-    if (is_past_convex_edge(surface.view_at_start(), way.Z_next, entry.facet))
-        return false;
-    return !belongs_to_another(surface, way, entry);
+    double least = infinity;
+    for (const PatchEntry& entry : entries)
+        if (entry.is_crossed || entry.old_depth > 0)
+            least = std::min(least, entry.old_depth);
+    return least;
+}
+
+/// Whether a point that does not cross the patch on its way may have come in by it. Its normal tells which faces it may
+/// come to. One without a normal may come to any, and is behind the nearest alone, or the one that it slides in under;
+/// that of a sheet, which looks to both sides, behind the nearest of those that it looks at, the `least` deep.
+bool comes_by(
+    const PatchSurface& surface, const PointWay& way, const PatchEntry& entry, bool is_slid_under, double least)
+{
+    if (!way.is_solid && (is_slid_under || !way.n.isZero(0)))
+        return true;
+    const bool is_of_sheet = way.two_sided && !way.is_solid;
+    return !belongs_to_another(surface, entry, is_of_sheet ? least : depth_behind(surface, way));
 }
 
 /// What goes through a sheet is met by the side that it went through first: below a ridge it may come out again.
@@ -272,11 +298,17 @@ void find_entries(const PatchSurface& surface, const PointWay& way, std::vector<
         PatchEntry entry = entry_at(surface, way.Z_old, f.facet);
         entry.is_crossed = f.time <= 1;
         entry.slides_along = slides_along(surface, way, f, entry.gap);
-        const bool meets = entry.is_crossed
-            || (way.is_solid ? is_met_by_solid(surface, way, entry) : is_met(surface, way, entry, f.is_slid_under));
-        if (entry.old_depth <= behind && meets)
+        if (entry.old_depth <= behind && (entry.is_crossed || !passes_by(surface, way, entry)))
             entries.push_back(entry);
     }
+    const double least = least_depth(entries);
+    const auto is_slid_under = [&](int patch) {
+        return std::any_of(
+            found.begin(), found.end(), [&](const FoundFacet& f) { return f.patch == patch && f.is_slid_under; });
+    };
+    std::erase_if(entries, [&](const PatchEntry& entry) {
+        return !entry.is_crossed && !comes_by(surface, way, entry, is_slid_under(entry.patch), least);
+    });
     std::sort(
         entries.begin(), entries.end(), [](const PatchEntry& a, const PatchEntry& b) { return a.patch < b.patch; });
 }
