@@ -289,6 +289,38 @@ TEST(SoftBodies, SlideOverTheFoldsAndSeamsOfSheets)
         }
 }
 
+// It sinks by the strain of what carries it as well, ten times as deep as its springs let it: so much higher is the
+// next.
+TEST(RigidBox, SlidesOverSoftTablesAndSlats)
+{
+    constexpr double until = 0.5;
+    struct Case {
+        double length, gap, E; // [m], [m], [Pa]
+    };
+    for (const double mu : {0.0, 0.1})
+        for (const auto& [length, gap, E] :
+            {Case{0.1, 0.001, 1e7}, {0.1, 0.01, 1e7}, {0.03, 0.05, 1e7}, {0.03, 0.05, 1e8}}) {
+            SCOPED_TRACE(
+                printed(length) + " m, gaps of " + printed(gap) + ", E = " + printed(E) + ", mu = " + printed(mu));
+            std::string tables;
+            for (int i = 0; i * (length + gap) < 0.9; ++i)
+                tables += "  - {name: t" + std::to_string(i)
+                    + ", kind: deformable, material: m, resolution: 0.05, shape: "
+                      "{box: ["
+                    + printed(length) + ", 0.05, 0.4]}, position: [" + printed(-0.1 + i * (length + gap))
+                    + ", -0.025, 0], fix: [{box: {min: [-9, -9, -9], max: [9, -0.049, 9]}}]}\n";
+            Simulation simulation(scene_from_text(
+                "stickslip: 1\ntime: {step: 0.005, end: 1}\ncontact: {friction: " + printed(mu)
+                    + "}\nmaterials: {m: {density: 1000, young: " + printed(E) + ", poisson: 0.3}}\nbodies:\n" + tables
+                    + "  - {name: box, kind: rigid, material: m, shape: {box: [0.2, 0.1, 0.2]}, position: [0, 0.0502, "
+                      "0], "
+                      "velocity: [1, 0, 0]}\n",
+                {}));
+            ASSERT_EQ(simulation.run(until), RunStatus::done);
+            EXPECT_NEAR(simulation.pose("box").v.x(), 1 - mu * g * until, 5e-3);
+        }
+}
+
 // Laid on it, either sinks by half a particle first, with its front over what it goes past.
 TEST(MaterialPoints, SlideOverASoftSeamAndUnderASoftBlock)
 {

@@ -178,8 +178,11 @@ std::vector<double> StepStart::compressed_springs() const
     const auto of_rigid = [&](int body) { return bodies_.is_rigid(body) ? own[body] : 0; };
     for (const Attachment& a : kept) {
         const double depth = spring_depth(a);
-        for (const int body : {a.point_body, a.surface_body})
-            own[body] = std::max(own[body], depth + sag(a, body, depth));
+        for (const auto& [body, other] : {std::pair(a.point_body, a.surface_body), {a.surface_body, a.point_body}}) {
+            // what is carried by something soft has sunk by the strain of that, too
+            const double carried = bodies_.is_obstacle(body) ? 0 : sag(a, other, depth);
+            own[body] = std::max(own[body], depth + sag(a, body, depth) + carried);
+        }
     }
     for (const Attachment& a : kept) {
         const auto [p, s] = std::pair(a.point_body, a.surface_body);
