@@ -3,6 +3,7 @@
 #include "stickslip/build/scene_reader.h"
 #include "stickslip/files/atomic_file.h"
 #include "stickslip/files/meshes/mesh_files.h"
+#include "support/extruded.h"
 #include "support/temporary_folder.h"
 #include "support/thin_walls.h"
 
@@ -96,6 +97,22 @@ TEST_F(MeshSampled, TellsOfWallsThatItDoesNotShow)
     const std::string tube = "  - {name: tube, kind: rigid, material: m, position: [0, 1, 0], shape: {cylinder: "
                              "{radius: 0.1, height: 1}}}\n";
     EXPECT_EQ(format(implicit("foil.obj", "", tube).warnings), "") << "it meets triangles";
+}
+
+// A groove of 0.1 m in 30 m of terrain.
+TEST_F(MeshSampled, TellsOfWhatMaterialPointsFeelRounded)
+{
+    write_file_atomically(folder_.path() / "terrain.obj",
+        obj_text(extruded({{0, 0}, {30, 0}, {30, 1}, {15.1, 1}, {15.1, 0.85}, {15, 0.85}, {15, 1}, {0, 1}}, 30)));
+    const std::string sand = "  - {name: sand, kind: mpm, material: m, position: [15, 1.5, 0], resolution: 0.05, "
+                             "particles_per_cell: 8, shape: {box: [0.2, 0.2, 0.2]}}\n";
+    const std::string text = format(implicit("terrain.obj", "", sand).warnings);
+    EXPECT_NE(text.find("bodies.it.shape.mesh.file: has edges of 0.1 m, shorter than two cells ("), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("material points, 0.025 m apart, feel it rounded"), std::string::npos) << text;
+    for (const std::string mesh : {"terrain.obj, spacing: 0.25", "thick.obj"})
+        EXPECT_EQ(format(implicit(mesh, "", sand).warnings).find("feel it rounded"), std::string::npos) << mesh;
+    EXPECT_EQ(format(implicit("terrain.obj").warnings).find("feel it rounded"), std::string::npos) << "no points";
 }
 
 TEST_F(MeshSampled, IsFineOrRefusedInExplicitRuns)

@@ -186,8 +186,25 @@ private:
             result_.warn(shape_position(body), "bodies." + body.name + ".contact_geometry",
                 "has " + triangles
                     + ", too many to be met at each: with `level_set` or a coarser mesh steps take less time");
-        if (const MeshSampling* sampling = surfaces_.sampling(*shape))
+        if (const MeshSampling* sampling = surfaces_.sampling(*shape)) {
             tell_of_sampling(body, *shape, *sampling);
+            tell_of_coarse_cells(body, *shape, *sampling);
+        }
+    }
+
+    /// That material points, which meet the sampled distance, are finer than it where the mesh has detail as fine.
+    void tell_of_coarse_cells(const BodySettings& body, const MeshShape& shape, const MeshSampling& sampling)
+    {
+        const double apart = 2 * sampling_needs(scene_).cell; // [m] of material points
+        if (shape.spacing || !(sampling.cell > apart) || sampling.shows_edges()
+            || !told_.insert({surfaces_.mesh(shape).get(), "coarse to points"}).second)
+            return;
+        result_.warn(shape_position(body), "bodies." + body.name + "." + shape_key(body),
+            "has edges of " + short_number(sampling.shortest_edge) + " m, shorter than two cells ("
+                + short_number(sampling.cell)
+                + " m) of the grid on which its distance is sampled, which has at most 2^20 "
+                + "nodes: material points, " + short_number(apart)
+                + " m apart, feel it rounded; divide it into several bodies, or give a `spacing`");
     }
 
     /// The same, of walls and slots that its sampled distance does not show, if something meets that.

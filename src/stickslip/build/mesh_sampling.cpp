@@ -34,14 +34,20 @@ bool MeshSampling::shows_walls() const
 MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing, const SamplingNeeds& needs)
 {
     Bounds box;
+    double shortest_edge = infinity;
     for (const Triangle& t : mesh.triangles)
-        for (const int v : t)
-            box.add(mesh.vertices[v]);
+        for (int k = 0; k < 3; ++k) {
+            const Vec3& a = mesh.vertices[t[k]];
+            box.add(a);
+            shortest_edge = std::min(shortest_edge, (mesh.vertices[t[(k + 1) % 3]] - a).norm());
+        }
     const Vec3 extent = box.max - box.min;
     const double usual = automatic_spacing(extent), band = GridOptions{}.band;
     const double reach = cells_across * std::max(extent.maxCoeff() / 64, spacing.value_or(0));
-    MeshSampling sampling{
-        .thickness = least_thickness(mesh, reach), .cell = spacing.value_or(usual), .is_usual = false};
+    MeshSampling sampling{.thickness = least_thickness(mesh, reach),
+        .cell = spacing.value_or(usual),
+        .is_usual = false,
+        .shortest_edge = shortest_edge};
     if (spacing)
         return sampling;
     const auto nodes = [&](double cell) { return node_counts(extent, cell, band).prod(); };
@@ -55,6 +61,11 @@ MeshSampling choose_sampling(const TriMesh& mesh, std::optional<double> spacing,
     if (needs.cell < sampling.cell)
         sampling.cell = std::min(sampling.cell, fitting_spacing(extent, needs.cell, band, most_usual_nodes));
     return sampling;
+}
+
+bool MeshSampling::shows_edges() const
+{
+    return cells_across * cell <= shortest_edge * (1 + 1e-9);
 }
 
 SamplingNeeds sampling_needs(const Scene& scene)

@@ -13,8 +13,10 @@ struct MeshSampling {
     double thickness; // [m] the least of walls and slots; infinity: none is thinner than two cells
     double cell; // [m] spacing of the grid
     bool is_usual; // automatic_spacing() shows them with at most most_usual_nodes
+    double shortest_edge; // [m] of the mesh
 
     bool shows_walls() const;
+    bool shows_edges() const; // two cells lie along the shortest one
 };
 
 /// Nodes that grids may have where their distance is met, so that walls and slots show: 2^23 are 67 MB.

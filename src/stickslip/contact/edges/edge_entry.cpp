@@ -120,7 +120,7 @@ bool is_level_with_end(const SurfaceEdges& body, int edge, double at, double ind
 {
     const SurfaceEdge& e = body.edges()[edge];
     const double length = line_of(e, body.old()).along.norm();
-    const double most = std::max(indentation, std::min(d, level_limit * length));
+    const double most = std::min(std::max(indentation, d), level_limit * length);
     const auto is_level = [&](int end, double inside) { return !e.goes_on(end) && inside >= 0 && inside <= most; };
     return is_level(0, length * at) || is_level(1, length * (1 - at));
 }
@@ -150,6 +150,7 @@ bool is_level_with_facet(
 {
     constexpr double most_across = 0.5; // [-] cosine between the normal of the pair and that of the facet
     const SurfaceEdge &of_a = a.edges()[edge_a], &of_b = b.edges()[edge_b];
+    const double most = std::min(indentation, level_limit * line_of(of_a, a.old()).along.norm());
     const bool goes_on = of_a.goes_on(0) || of_a.goes_on(1);
     for (const int f : {0, 1}) {
         const auto normal = [&](const Vec3& along, const Vec3& g, const Vec3& beyond) {
@@ -162,12 +163,11 @@ bool is_level_with_facet(
         if (!(std::abs(facet.dot(n)) < most_across))
             continue;
         const double depth = deepest_end(of_a, a.old(), facet, b.old()[of_b.ends[0]]);
-        if (std::abs(depth) <= indentation
-            && deepest_beyond(of_a, a.old(), facet, b.old()[of_b.ends[0]]) <= indentation)
+        if (std::abs(depth) <= most && deepest_beyond(of_a, a.old(), facet, b.old()[of_b.ends[0]]) <= most)
             return true;
         const Vec3 next = normal(line_of(of_b, b.next()).along, b.direction(of_b.g[f]), b.direction(of_b.g[1 - f]));
         if (depth < 0 && goes_on && a.keeps_shape() && b.keeps_shape()
-            && deepest_end(of_a, a.next(), next, b.next()[of_b.ends[0]]) <= indentation)
+            && deepest_end(of_a, a.next(), next, b.next()[of_b.ends[0]]) <= most)
             return true;
     }
     return false;

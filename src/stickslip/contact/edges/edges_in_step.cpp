@@ -147,9 +147,8 @@ void EdgesInStep::begin_step(const ContactStep& step, const MeshSurfaces& surfac
             const SurfaceEdges &a = edges_of(p), &b = edges_of(s);
             const int first = step.bodies.first_edge(p), last = std::numeric_limits<int>::max();
             const std::span<const Attachment> kept = step.start.kept_of(pairs[i], first, last);
-            const double shorter = std::min(a.edge_length(), b.edge_length());
-            find_edge_entries(
-                a, b, kept, first, 2 * fall + 0.25 * shorter, step.start.level_depth(pairs[i], shorter), found[i]);
+            const double reach = 2 * fall + 0.25 * std::min(a.edge_length(), b.edge_length());
+            find_edge_entries(a, b, kept, first, reach, step.start.indentation(pairs[i]), found[i]);
             for (EdgeEntry& entry : found[i])
                 if (entry.kept)
                     entry.spring = edge_spring_at_start(at_start(a, entry.a), at_start(b, entry.b), entry,
@@ -183,8 +182,7 @@ bool EdgesInStep::grow(const ContactStep& step, const MeshSurfaces& surfaces)
         const bool is_known = at != met_.end() && at->pair == pair;
         Met new_one{pair, {}};
         const SurfaceEdges &a = edges_of(pair.point_body), &b = edges_of(pair.surface_body);
-        const double level = step.start.level_depth(pair, std::min(a.edge_length(), b.edge_length()));
-        any = grow_edge_entries(a, b, level, is_known ? at->entries : new_one.entries) || any;
+        any = grow_edge_entries(a, b, step.start.indentation(pair), is_known ? at->entries : new_one.entries) || any;
         if (!new_one.entries.empty())
             met_.insert(at, std::move(new_one));
     }

@@ -50,7 +50,7 @@ PointWay way_on_deformable(const ContactBodies& bodies, const StepStart& start, 
         way = {Z, start.next_frame(p).to_world(start.frame(p).to_local(Z)), Vec3::Zero()};
         face(way, old.R, sample);
     }
-    way.indentation = start.level_depth(pair, surfaces.patches(s).patches().edge_length);
+    way.indentation = start.indentation(pair);
     return way;
 }
 
@@ -81,7 +81,7 @@ PointWay way_on_rigid(
     way.stray = stray(start);
     way.is_solid = mesh.is_closed();
     way.sheet = mesh.sheet.get();
-    way.indentation = start.level_depth(pair, mesh.patches->patches().edge_length);
+    way.indentation = start.indentation(pair);
     if (!mesh.is_closed())
         way.behind = flush_on_mesh * mesh.patches->patches().edge_length;
     return way;
