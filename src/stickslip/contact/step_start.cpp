@@ -202,23 +202,10 @@ double StepStart::pressed(const CandidatePair& pair) const
     return depth;
 }
 
-bool StepStart::keep_their_shape(const CandidatePair& pair) const
-{
-    return !bodies_.has_free_points(pair.point_body) && !bodies_.has_free_points(pair.surface_body);
-}
-
 double StepStart::level_depth(const CandidatePair& pair) const
 {
-    const double own = pressed(pair);
-    if (own == 0 && keep_their_shape(pair))
-        return indentation(pair);
     return std::min(
-        indentation(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * own));
-}
-
-double StepStart::level_depth(const CandidatePair& pair, double edge_length) const
-{
-    return keep_their_shape(pair) ? indentation(pair) : std::min(indentation(pair), level_limit * edge_length);
+        indentation(pair), std::max(level_limit * smallest_size(bodies_.solid(pair.surface_body)), 2 * pressed(pair)));
 }
 
 double StepStart::roundness_before(const CandidatePair& pair, int patch) const

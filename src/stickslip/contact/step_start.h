@@ -69,13 +69,9 @@ public:
     }
 
     /// How deep under a face of the second, a solid, or how high above it, the first is level with it [m]:
-    /// indentation(), but of a pair that presses itself no more than level_limit and twice the depth of its springs.
-    /// So it is of what deforms where it does not press, since what is carried beside the solid may be a step lower;
-    /// what keeps its shape passes the seam from one body that it is pressed onto to the next.
+    /// indentation(), and of a pair that does not press itself no more than level_limit, since what is carried beside
+    /// the solid may be a step lower than it.
     double level_depth(const CandidatePair& pair) const;
-
-    /// The same of a surface of triangles: indentation(), but of what deforms no more than level_limit of the edges.
-    double level_depth(const CandidatePair& pair, double edge_length) const;
 
     /// [m] Of a material point, half its width; of others 0.
     double half_width(int body) const { return bodies_.is_mpm(body) ? bodies_.mpm_body(body).half_width : 0; }
@@ -103,6 +99,8 @@ public:
         return dt * (surface_velocity(pair.surface_body) - surface_velocity(pair.point_body));
     }
 
+    double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
+
     /// The patches of the surface's solid that all points of the other, a solid with points, stand before. Several
     /// where the two touch along no more than an edge; then the first is the one that the body goes at least straight.
     /// Empty where there is none, as of what is not convex or deeper in than what is level with a face, and where
@@ -128,8 +126,6 @@ private:
     Bounds way_of(int body) const;
     double spring_depth(const Attachment& a) const; // [m] at most
     double sag(const Attachment& a, int body, double depth) const; // [m] of a node that its spring lets go
-    double pressed(const CandidatePair& pair) const; // [m] depth of the pair's own springs, either way
-    bool keep_their_shape(const CandidatePair& pair) const;
     std::vector<double> compressed_springs() const;
 
     ContactBodies bodies_;

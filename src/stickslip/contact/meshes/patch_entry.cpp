@@ -117,36 +117,41 @@ Vec3 facet_normal(const PatchSurface& surface, int facet)
     return (s.corner(facet, 1) - a).cross(s.corner(facet, 2) - a).normalized();
 }
 
-/// [m] How deep under a face, or how high above it, what begins is level with it.
-double level_depth(const PatchSurface& surface, const PointWay& way)
+/// [m] How deep under a face, or how high above it, what begins is level with it. What slides along it may be as deep
+/// as it is pressed; what tumbles is deep in an impact.
+double level_depth(const PatchSurface& surface, const PointWay& way, bool slides = false)
 {
-    return std::max(way.indentation, flush_with(surface));
+    const double most = std::max(level_limit * surface.patches().edge_length, slides ? way.pressed : 0);
+    return std::clamp(way.indentation, flush_with(surface), most);
 }
 
 /// Whether what comes to one facet, or is behind it, is level with the face of another.
 bool is_level(const PatchSurface& surface, const PointWay& way, const FoundFacet& found, const FoundFacet& other)
 {
+    if (found.patch == other.patch)
+        return false;
     const Vec3 N = facet_normal(surface, found.facet), N_other = facet_normal(surface, other.facet);
     const PatchView s = surface.view_at_start();
     const double height = s.height_at_start(found.facet, way.Z_old);
     const double level = s.height_at_start(other.facet, way.Z_old);
     const Vec3& outward = way.n.isZero(0) ? way.outward : way.n;
-    const double edge = surface.patches().edge_length, deep = level_depth(surface, way);
+    const FacetCrossing crossing = crossing_of(surface, way, found);
+    const double in = N.dot(crossing.way), beside = N_other.dot(crossing.way);
+    const double edge = surface.patches().edge_length;
+    const double deep = level_depth(surface, way, std::abs(beside) < slide_slope * std::abs(in));
     const double by_width = outward.dot(N) <= opposed ? 0 : way.half_width; // edges look at both
     const double most = std::max(deep, by_width);
     const bool looks_at_other = most_opposed(N_other, outward, way.two_sided, way.rim) <= opposed;
-    if (found.patch == other.patch || !looks_at_other || (found.time > 1 && level > most))
+    if (!looks_at_other || (found.time > 1 && level > most))
         return false;
     const Vec3 middle = (s.corner(other.facet, 0) + s.corner(other.facet, 1) + s.corner(other.facet, 2)) / 3;
     if (s.height_at_start(found.facet, middle) >= 0) // the edge between them is concave
         return false;
-    const FacetCrossing crossing = crossing_of(surface, way, found);
     // what begins level with it may be held by it before it gets deeper
     if (surface.nearest_on(other.patch, crossing.at_start, edge).distance > (std::abs(level) <= deep ? edge : most))
         return false;
-    const double in = N.dot(crossing.way), beside = N_other.dot(crossing.way);
-    if (found.time > 1 && height < 0
-        && level < 0) // behind both: by less it has come in, or springs let it sink by both
+    // Behind both it has come in by the one that it is less behind, or springs have let it sink under either.
+    if (found.time > 1 && height < 0 && level < 0)
         return std::min(height, level) < -deep ? height < level : in < beside;
     return in < beside || (in == beside && other.patch < found.patch);
 }

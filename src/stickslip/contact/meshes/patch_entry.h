@@ -17,7 +17,8 @@ struct PointWay {
     double turn = 0; // [rad] of its facets at most away from n: on edges and corners
     double stray = 0; // [m] how much farther than a quarter of an edge it may get from its predicted way
     std::optional<double> behind = {}; // [m] how far behind the surface it may have come in; none: find_entries
-    double indentation = 0; // [m] StepStart::level_depth of its body and the surface's
+    double indentation = 0; // [m] StepStart::indentation of its body and the surface's
+    double pressed = 0; // [m] twice StepStart::pressed of two that keep their shape
     Vec3 outward = Vec3::Zero(); // unit, of a point without a normal: it slides in under faces that this looks at
     bool two_sided = false; // of a sheet's point: outward or its opposite
     Vec3 rim = Vec3::Zero(); // of a sheet where it ends, SurfaceSample::rim

@@ -73,6 +73,7 @@ PointWay way_on_rigid(
         const SurfaceSample& sample = bodies.samples(p)[point];
         face(way, old.R, sample);
         way.turn = sample.flat ? 0 : corner;
+        way.pressed = 2 * start.pressed(pair);
     }
     way.Z_old = from.to_local(Z);
     way.Z_next = start.next_frame(s).to_local(next);

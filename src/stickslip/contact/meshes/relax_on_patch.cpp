@@ -147,12 +147,13 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     r.n = r.m_.normalized();
     r.depth = foot.d * r.m_.norm();
     r.W = s.at(foot.facet, foot.w);
-    r.passes = outside > s.flush() && r.depth > s.flush() && r.share < least_kept;
     const Triangle& t = s.patches->facets[foot.facet];
     r.moved_ = point.Z - point.Z_old;
     for (int i = 0; i < 3; ++i)
         r.moved_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
     r.approach = -r.n.dot(r.moved_);
+    const bool slides = std::abs(r.approach) < slide_slope * r.moved_.norm();
+    r.passes = outside > s.flush() && (slides ? outside > r.depth : r.depth > s.flush() && r.share < least_kept);
     r.pressed = press(point.spring, {r.share, r.depth, r.approach}, point.damping);
     if (!(r.pressed.elastic > 0) && !point.stays_behind)
         return std::nullopt;
