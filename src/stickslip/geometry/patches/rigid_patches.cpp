@@ -10,11 +10,11 @@ namespace stickslip {
 
 SmoothPatches rigid_patches(const TriMesh& rest)
 {
-    constexpr double crease = 25 * std::numbers::pi / 180; // [rad]: of a polygon of up to 14 sides all are flat
-    SmoothPatches patches(rest, crease);
+    constexpr double convex = 40 * std::numbers::pi / 180, concave = 25 * std::numbers::pi / 180; // [rad]
+    SmoothPatches patches(rest, convex, concave);
     patches.cut(ends_of_flats(patches));
     LevelFans fans(patches);
-    SmoothPatches fanned(fans.mesh, crease);
+    SmoothPatches fanned(fans.mesh, convex, concave);
     fanned.edge_length = patches.edge_length; // of the mesh as it is given
     fanned.cut(std::move(fans.ends_flat), static_cast<int>(patches.x.size()));
     return fanned;

@@ -33,9 +33,10 @@ std::vector<std::array<int, 3>> neighbours(const std::vector<Triangle>& facets)
 
 } // namespace
 
-SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
+SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle, double concave_crease_angle)
     : facets(rest.triangles)
     , least_cosine_(std::cos(crease_angle))
+    , least_concave_cosine_(std::cos(concave_crease_angle))
     , neighbour_(neighbours(rest.triangles))
     , first_corner_(rest.vertices.size() + 1, 0)
 {
@@ -87,14 +88,15 @@ void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
 void SmoothPatches::join_facets()
 {
     across = neighbour_;
+    const auto is_crease = [&](int f, int side, int beyond) {
+        const double cosine = area_[f].dot(area_[beyond]), one = area_[f].norm() * area_[beyond].norm();
+        return ends_flat(f, side) || cosine < least_cosine_ * one
+            || (cosine < least_concave_cosine_ * one && !is_convex(f, side));
+    };
     for (std::size_t f = 0; f < facets.size(); ++f)
-        for (int k = 0; k < 3; ++k) {
-            int& g = across[f][k];
-            if (g >= 0
-                && (ends_flat(static_cast<int>(f), k)
-                    || area_[f].dot(area_[g]) < least_cosine_ * area_[f].norm() * area_[g].norm()))
+        for (int k = 0; k < 3; ++k)
+            if (int& g = across[f][k]; g >= 0 && is_crease(static_cast<int>(f), k, g))
                 g = -1;
-        }
 }
 
 void SmoothPatches::number_patches()
