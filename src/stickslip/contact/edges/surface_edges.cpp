@@ -36,8 +36,8 @@ double sharpness_of(double fold, const Folds& folds)
 void find_joints(std::vector<SurfaceEdge>& edges, std::size_t vertices)
 {
     const auto is_crease = [](const SurfaceEdge& e) { return e.g[0].dot(e.g[1]) >= -std::cos(crease); };
-    // Of edges that meet at a vertex: how many, and the sum of their far ends, of which one is that of the other of
-    // two.
+    // How many edges meet at a vertex, and the sum of their far ends: where two meet, it less the far end of one is the
+    // far end of the other.
     struct Meeting {
         int edges = 0, far_ends = 0;
     };

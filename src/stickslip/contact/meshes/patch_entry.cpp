@@ -192,7 +192,8 @@ bool is_past_convex_edge(const PatchView& s, const Vec3& Z, int facet)
 }
 
 /// Whether a point behind the patch, which does not cross it on its way, stays past a convex edge of it: it is outside,
-/// or below another patch. What is flush with the patch may yet get onto it, but of a solid that keeps its shape.
+/// or below another patch. What is flush with the patch may yet get onto it. Of a solid that keeps its shape only
+/// the end of the way counts.
 bool passes_by(const PatchSurface& surface, const PointWay& way, const PatchEntry& entry)
 {
     if (way.is_solid)
