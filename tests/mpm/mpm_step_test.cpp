@@ -3,6 +3,7 @@
 #include "support/threads.h"
 
 #include "stickslip/solver/vector_ops.h"
+#include "stickslip/world/contact_islands.h"
 #include "stickslip/world/reach.h"
 
 namespace stickslip::mpm_step_test {
@@ -49,6 +50,36 @@ struct Pressed {
         return w;
     }
 };
+
+/// Blocks of the grid lie behind those of rigid bodies. What touches material points is solved with the whole.
+TEST(MpmStep, APartOfTheRigidBodiesLeavesMaterialPointsWhereTheyAre)
+{
+    Pressed s;
+    BlockVector g, own_g;
+    s.system.residual(s.z, g);
+    EXPECT_EQ(
+        contact_islands(s.system.contacts(), 0, s.system.first_mpm(), {true}, 10), std::vector<std::vector<int>>{});
+    const Range blocks = s.system.blocks_of_body(0);
+    RigidPart part = s.system.part({0});
+    BlockVector own(s.z.begin() + blocks.begin, s.z.begin() + blocks.end);
+    part.residual(own, own_g);
+    ASSERT_EQ(own_g.size(), 2u);
+    EXPECT_NEAR_ALL(own_g, BlockVector(g.begin() + blocks.begin, g.begin() + blocks.end), 1e-11);
+    Random random(6);
+    const BlockVector d = random.vectors(2);
+    const auto residual = [&](const BlockVector& at) {
+        BlockVector value;
+        part.residual(at, value);
+        return value;
+    };
+    const BlockVector expected = difference_along(residual, own, d, 1e-9);
+    residual(own);
+    BlockVector free, assembled;
+    part.apply(d, free);
+    part.assemble().multiply(d, assembled);
+    EXPECT_NEAR_ALL(free, expected, 1e-4);
+    EXPECT_NEAR_ALL(assembled, free, 1e-11);
+}
 
 TEST(MpmStep, DerivativeMatchesDifferencesItsTransposeAndItsMatrix)
 {

@@ -204,7 +204,7 @@ TEST(TouchingLots, JoinWhatTouchesByTheStrongestForces)
     Random random(5);
     Situation s(random);
     const auto islands = [&](std::vector<bool> unsolved, int most) {
-        return contact_islands(s.system.contacts(), 0, unsolved, most);
+        return contact_islands(s.system.contacts(), 0, s.system.first_mpm(), unsolved, most);
     };
     using Islands = std::vector<std::vector<int>>;
     const std::vector<bool> all(7, true);
@@ -246,7 +246,7 @@ TEST(TouchingLots, WhatLiesOnSomethingSoftIsSolvedWithTheWhole)
     system.begin_step(state, dt);
     BlockVector g;
     system.residual(BlockVector(system.size(), Vec3::Zero()), g);
-    const auto islands = contact_islands(system.contacts(), 1, std::vector<bool>(4, true), 10);
+    const auto islands = contact_islands(system.contacts(), 1, system.first_mpm(), std::vector<bool>(4, true), 10);
     EXPECT_EQ(islands, (std::vector<std::vector<int>>{{2, 3}}));
 }
 

@@ -68,6 +68,10 @@ public:
     /// Which of these a body of a contact is; -1: an obstacle.
     int body_of(int contact_body) const;
     std::size_t first_rigid() const { return world_->deformables.bodies.size(); }
+    int first_mpm() const // of the bodies of contacts
+    {
+        return static_cast<int>(first_rigid() + rigid_count() + world_->obstacles.size());
+    }
     Range blocks_of_body(std::size_t body) const override;
 
     /// The equations of some rigid bodies (of world.rigids, ascending) with all else held at the candidate evaluated

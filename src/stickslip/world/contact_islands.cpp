@@ -22,15 +22,18 @@ struct Link {
 } // namespace
 
 std::vector<std::vector<int>> contact_islands(
-    const ContactSet& contacts, int first_rigid, const std::vector<bool>& unsolved, int most)
+    const ContactSet& contacts, int first_rigid, int first_mpm, const std::vector<bool>& unsolved, int most)
 {
     const int count = static_cast<int>(unsolved.size());
     std::vector<bool> wanted = unsolved, meets_soft(count, false);
     std::vector<Link> links;
+    const auto is_soft = [&](int body) { return body < first_rigid || body >= first_mpm; };
     contacts.for_each_contact([&](const Contact& c) {
         const int point = c.point_body - first_rigid, surface = c.surface_body - first_rigid;
-        if (const int rigid = std::max(point, surface); std::min(point, surface) < 0 && rigid >= 0 && rigid < count)
-            meets_soft[rigid] = true;
+        if (is_soft(c.point_body) && surface >= 0 && surface < count)
+            meets_soft[surface] = true;
+        if (is_soft(c.surface_body) && point >= 0 && point < count)
+            meets_soft[point] = true;
         if (point < 0 || surface < 0 || point >= count || surface >= count || !(unsolved[point] || unsolved[surface]))
             return;
         wanted[point] = wanted[surface] = true;

@@ -46,9 +46,11 @@ public:
 private:
     int nodes() const { return static_cast<int>(world_->deformables.rest.size()); }
     int global(int block) const { return 2 * bodies_[block / 2] + block % 2; } // among the rigid bodies' blocks
-    int local(int block) const // of a block of the whole; -1: not of this part
+    int local(int block) const // of a block of the whole; -1: not of this part. Behind rigid bodies: of a grid
     {
-        const int own = block < nodes() ? -1 : place_[(block - nodes()) / 2];
+        const int rigid = (block - nodes()) / 2;
+        const bool is_rigid = block >= nodes() && rigid < static_cast<int>(place_.size());
+        const int own = is_rigid ? place_[rigid] : -1;
         return own < 0 ? -1 : 2 * own + (block - nodes()) % 2;
     }
     void differential(const BlockVector& dz, BlockVector& out, bool transposed) const;

@@ -128,7 +128,7 @@ std::vector<std::vector<int>> StepSolve::unsolved_islands(const BlockVector& z, 
     std::vector<bool> unsolved;
     for (std::size_t b = first_rigid; b < first_rigid + system_->rigid_count(); ++b)
         unsolved.push_back(!(left[b] <= options_->tolerance));
-    return contact_islands(system_->contacts(), static_cast<int>(first_rigid), unsolved, most);
+    return contact_islands(system_->contacts(), static_cast<int>(first_rigid), system_->first_mpm(), unsolved, most);
 }
 
 // What cannot be solved by itself stays as it was.
