@@ -4,6 +4,7 @@
 
 #include "support/boxes.h"
 #include "support/contact_laws.h"
+#include "support/extruded.h"
 #include "support/patch_points.h"
 
 #include <cmath>
@@ -227,6 +228,45 @@ TEST(Patches, JumpLittleBeyondAVertexOfARim)
             return {r ? r->spring : Vec3::Zero()};
         };
         EXPECT_LT(largest_jump(force_at), 0.02) << beyond; // of the largest force on the line
+    }
+}
+
+/// The tip of a tooth that slides down its flank is not held by the face that it has passed.
+TEST(Patches, EndWhereTheNextFaceOfASolidBegins)
+{
+    constexpr double depth = 0.02, length = 0.4;
+    for (const double degrees : {26.0, 35.0, 45.0, 60.0, 75.0, 90.0}) {
+        const double fold = degrees * std::numbers::pi / 180, c = std::cos(fold), s = std::sin(fold);
+        const TriMesh ridge =
+            extruded({{-length, -1}, {length * c, -1}, {length * c, -length * s}, {0, 0}, {-length, 0}}, 1);
+        PatchSurface solid(SmoothPatches(ridge, 25 * std::numbers::pi / 180), 1);
+        solid.begin_step(ridge.vertices, ridge.vertices);
+        PatchView surface = solid.view_at_start();
+        surface.solid = &solid;
+        int top = 0;
+        while (solid.patches().unit_normal(top).y() < 0.999)
+            ++top;
+        const auto at = [&](double beyond, double deep) { // beyond the edge
+            return relax_on_patch(surface, point_at(Vec3(beyond, -deep, 0.07), top));
+        };
+        const double on_next = std::max(depth * c / s, degrees > 60 ? depth * (1 - c) / s : 0); // or in front of it
+        ASSERT_LT(on_next * s, surface.rim_width());
+        EXPECT_FALSE(at(on_next + 1e-9, depth)) << degrees;
+        double last = 1;
+        for (const double part : {-0.01, 0.3, 0.6, 0.9}) { // within the solid, of up to 60 degrees
+            const auto inside = at(part * on_next, depth);
+            ASSERT_TRUE(inside) << degrees;
+            EXPECT_NEAR(inside->depth, depth, 1e-15);
+            EXPECT_TRUE(part > 0 ? inside->share < last : inside->share == 1) << degrees;
+            last = inside->share;
+            const double h = 1e-8;
+            const PatchPoint point = point_at(Vec3(part * on_next, -depth, 0.07), top);
+            const Mat3 d = inside->derivatives(surface, point).along({.point = 1}).dspring;
+            const Vec3 by_x = (at(part * on_next + h, depth)->spring - at(part * on_next - h, depth)->spring) / (2 * h),
+                       by_y = (at(part * on_next, depth - h)->spring - at(part * on_next, depth + h)->spring) / (2 * h);
+            EXPECT_LT((d.col(0) - by_x).norm(), 1e-6) << degrees << " " << part;
+            EXPECT_LT((d.col(1) - by_y).norm(), 1e-6) << degrees << " " << part;
+        }
     }
 }
 

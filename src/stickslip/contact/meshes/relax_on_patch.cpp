@@ -48,15 +48,23 @@ Mat3 weight_gradients(const Mat3& P)
     return g;
 }
 
-/// Share S(1 - o/rim_width) of the force by the distance o that the foot is beyond rims and creases, with S(t) = t^2
-/// (3 - 2 t), measured where the surface was predicted: a function of the weights alone. Beyond a concave edge of a
-/// solid that keeps its shape the foot is within: there the share falls by how far the foot is outside, and with a
-/// width of the thickness by how far it is from its patch. `d`: its derivative by the weights. `outside`: o of a solid
-/// [m].
-double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, bool keeps_shape, Vec3& d, double& outside)
+/// Of the force beyond rims and creases.
+struct PatchShare {
+    double value = 1;
+    Vec3 by_w = Vec3::Zero(); // its derivatives: by the weights of the foot
+    double by_depth = 0; // [1/m]
+    double outside = 0; // [m] how far the foot is outside a solid
+};
+
+/// S(1 - o/b) by the distance o that the foot is beyond rims and creases, with S(t) = t^2 (3 - 2 t), measured where the
+/// surface was predicted: a function of the weights alone. Of a solid that keeps its shape o is how far the foot is
+/// outside, and b, at most the width of the rim, the depth d times max(cos a, 1 - cos a) with the angle a by which the
+/// surface turns at a convex edge: up to 60 degrees the point is on the next face where o = d cos a, and what is in
+/// front of that is outside. Beyond a concave edge the foot is within: there the share falls with the thickness by how
+/// far it is from its patch.
+PatchShare patch_share(const PatchView& s, const MeshFoot& foot, double rim_width, double depth, bool keeps_shape)
 {
-    d.setZero();
-    outside = 0;
+    PatchShare share;
     const SmoothPatches& patches = *s.patches;
     bool is_beyond = false, is_on_sheet = false; // which goes on, turned by little
     Vec3 place = Vec3::Zero();
@@ -68,26 +76,36 @@ double rim_share(const PatchView& s, const MeshFoot& foot, double rim_width, boo
         place += foot.w[i] * patches.x[patches.facets[foot.facet][i]];
     }
     if (!is_beyond)
-        return 1;
-    double share = 1;
-    const auto fade = [&](double o, double width, const Vec3& from) {
-        if (!(o > 0) || !(share > 0))
+        return share;
+    const auto fade = [&](double o, double width, double dwidth_ddepth, const Vec3& from) {
+        if (!(o > 0) || !(share.value > 0))
             return;
         const SmoothStep step = smooth_step(1 - o / width);
-        d *= step.value;
-        for (int i = 0; i < 3 && step.slope > 0; ++i) // else 0 / 0 where the width is 0
-            d[i] -= share * step.slope / width * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
-        share *= step.value;
+        const double slope = step.slope > 0 ? share.value * step.slope / width : 0; // else 0 / 0 where the width is 0
+        share.by_w *= step.value;
+        for (int i = 0; i < 3 && slope > 0; ++i)
+            share.by_w[i] -= slope * (place - from).dot(patches.x[patches.facets[foot.facet][i]]) / o;
+        share.by_depth *= step.value;
+        if (slope > 0)
+            share.by_depth += slope * o / width * dwidth_ddepth;
+        share.value *= step.value;
     };
     if (s.solid) {
         const PatchSurface::NearestPlace nearest = s.solid->nearest(place, rim_width),
                                          own = s.solid->nearest_on(patches.patch[foot.facet], place, s.rim_width());
-        outside = std::max(0.0, nearest.distance);
-        fade(nearest.distance, rim_width, nearest.point);
-        fade(own.distance, s.solid->width_within(), own.point);
+        share.outside = std::max(0.0, nearest.distance);
+        // cosine between the face and the next one, 0 where that turns away by more than a right angle
+        const double lean = nearest.distance > 0
+            ? std::max(0.0, patches.unit_normal(foot.facet).dot(place - nearest.point) / nearest.distance)
+            : 0;
+        const double by_depth = std::max(lean, 1 - lean), width = by_depth * depth;
+        const double least = std::min(s.flush(), rim_width);
+        const bool is_by_depth = least < width && width < rim_width;
+        fade(nearest.distance, std::clamp(width, least, rim_width), is_by_depth ? by_depth : 0, nearest.point);
+        fade(own.distance, s.solid->width_within(), 0, own.point);
     } else {
         const auto [distance, rim] = patches.nearest_rim(foot.facet, place);
-        fade(distance, is_on_sheet && keeps_shape ? std::min(rim_width, s.flush()) : rim_width, rim);
+        fade(distance, is_on_sheet && keeps_shape ? std::min(rim_width, s.flush()) : rim_width, 0, rim);
     }
     return share;
 }
@@ -138,22 +156,23 @@ std::optional<PatchRelaxation> relax_on_patch(const PatchView& s, const PatchPoi
     if (point.behind < infinity && s.height_at_start(foot.facet, point.Z_old) < -point.behind)
         return std::nullopt;
     const bool is_carried = point.kept || point.slides_along;
-    double outside = 0;
-    r.share =
-        rim_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), point.keeps_shape, r.dshare_dw_, outside);
-    if (!(r.share > 0))
-        return std::nullopt;
     r.m_ = normals(s, foot.facet) * foot.w;
     r.n = r.m_.normalized();
     r.depth = foot.d * r.m_.norm();
+    const PatchShare share =
+        patch_share(s, foot, is_carried ? s.rim_width() : s.entry_rim_width(), r.depth, point.keeps_shape);
+    if (!(share.value > 0))
+        return std::nullopt;
+    r.share = share.value;
+    r.dshare_dw_ = share.by_w;
+    r.dshare_ddepth_ = share.by_depth;
     r.W = s.at(foot.facet, foot.w);
     const Triangle& t = s.patches->facets[foot.facet];
     r.moved_ = point.Z - point.Z_old;
     for (int i = 0; i < 3; ++i)
         r.moved_ -= foot.w[i] * (s.x[t[i]] - s.x_old[t[i]]);
     r.approach = -r.n.dot(r.moved_);
-    const bool slides = std::abs(r.approach) < slide_slope * r.moved_.norm();
-    r.passes = outside > s.flush() && (slides ? outside > r.depth : r.depth > s.flush() && r.share < least_kept);
+    r.passes = share.outside > s.flush() && r.share < least_kept;
     r.pressed = press(point.spring, {r.share, r.depth, r.approach}, point.damping);
     if (!(r.pressed.elastic > 0) && !point.stays_behind)
         return std::nullopt;
@@ -242,7 +261,7 @@ PatchDerivatives PatchRelaxation::derivatives(const PatchView& s, const PatchPoi
     }
     PatchDerivatives d;
     d.by_gap.dspring = ray
-            * (pressed.by_share * dshare_dw_.transpose() * dw + pressed.by_depth * ddepth
+            * (pressed.by_share * (dshare_dw_.transpose() * dw + dshare_ddepth_ * ddepth) + pressed.by_depth * ddepth
                 + pressed.by_approach * dapproach)
         + pressed.pressed * by_gap;
     d.by_lean.dspring = pressed.pressed * by_lean;

@@ -65,6 +65,7 @@ private:
     double p_, reach_ = 0, sigma_ = 0;
     bool within_cone_, leans_ = false; // r is not n
     Vec3 dshare_dw_;
+    double dshare_ddepth_; // [1/m]
 };
 
 /// None: the point is in front of the surface, beyond its rims, has no foot, was too far behind its facet, or nothing

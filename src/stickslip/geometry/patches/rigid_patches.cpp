@@ -10,11 +10,11 @@ namespace stickslip {
 
 SmoothPatches rigid_patches(const TriMesh& rest)
 {
-    constexpr double convex = 40 * std::numbers::pi / 180, concave = 25 * std::numbers::pi / 180; // [rad]
-    SmoothPatches patches(rest, convex, concave);
+    constexpr double crease_angle = 25 * std::numbers::pi / 180;
+    SmoothPatches patches(rest, crease_angle);
     patches.cut(ends_of_flats(patches));
     LevelFans fans(patches);
-    SmoothPatches fanned(fans.mesh, convex, concave);
+    SmoothPatches fanned(fans.mesh, crease_angle);
     fanned.edge_length = patches.edge_length; // of the mesh as it is given
     fanned.cut(std::move(fans.ends_flat), static_cast<int>(patches.x.size()));
     return fanned;

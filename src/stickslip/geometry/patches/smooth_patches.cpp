@@ -33,10 +33,9 @@ std::vector<std::array<int, 3>> neighbours(const std::vector<Triangle>& facets)
 
 } // namespace
 
-SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle, double concave_crease_angle)
+SmoothPatches::SmoothPatches(const TriMesh& rest, double crease_angle)
     : facets(rest.triangles)
     , least_cosine_(std::cos(crease_angle))
-    , least_concave_cosine_(std::cos(concave_crease_angle))
     , neighbour_(neighbours(rest.triangles))
     , first_corner_(rest.vertices.size() + 1, 0)
 {
@@ -90,8 +89,7 @@ void SmoothPatches::join_facets()
     across = neighbour_;
     const auto is_crease = [&](int f, int side, int beyond) {
         const double cosine = area_[f].dot(area_[beyond]), one = area_[f].norm() * area_[beyond].norm();
-        return ends_flat(f, side) || cosine < least_cosine_ * one
-            || (cosine < least_concave_cosine_ * one && !is_convex(f, side));
+        return ends_flat(f, side) || cosine < least_cosine_ * one;
     };
     for (std::size_t f = 0; f < facets.size(); ++f)
         for (int k = 0; k < 3; ++k)

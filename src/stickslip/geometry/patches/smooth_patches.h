@@ -17,12 +17,7 @@ namespace stickslip {
 class SmoothPatches {
 public:
     /// Pre: facets have an area. crease_angle [rad]: an edge is a crease while its facets turn by more.
-    explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180)
-        : SmoothPatches(rest, crease_angle, crease_angle)
-    {
-    }
-    /// The same with another angle, no greater, where the surface is concave.
-    SmoothPatches(const TriMesh& rest, double crease_angle, double concave_crease_angle);
+    explicit SmoothPatches(const TriMesh& rest, double crease_angle = 40 * std::numbers::pi / 180);
 
     /// Makes sides at which flat parts end creases as well, whatever they fold. Vertices from number first_centre on
     /// are the centres of fans, corner 2 of their facets.
@@ -83,7 +78,7 @@ private:
     void find_normals_of_centres();
     void smooth_normals(double depth);
 
-    double least_cosine_, least_concave_cosine_; // between facets that meet smoothly
+    double least_cosine_; // between facets that meet smoothly
     std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
     int first_centre_ = std::numeric_limits<int>::max();
     std::vector<std::array<bool, 3>> ends_flat_; // sides at which a flat part ends; empty: none does
