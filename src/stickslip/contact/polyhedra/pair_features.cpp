@@ -114,6 +114,7 @@ PairFeatures::PairFeatures(
         return;
     list_vertices(way(true, motion.next_a, motion.next_b), a_on_b, a_on_b_);
     list_vertices(way(false, motion.next_a, motion.next_b), b_on_a, b_on_a_);
+    find_holding_faces();
     list_edges(a_on_b);
     find_ends();
 }
@@ -164,6 +165,46 @@ VertexOnFace PairFeatures::vertex_on(const Way& way, int vertex, int face) const
     return contact;
 }
 
+// Which faces of the other hold the solid up: all of it is in front at the start of the step, and vertices of one can
+// come to them, or to a face that they lie on. What would sink behind them on its way is level with them instead.
+std::vector<bool> PairFeatures::holding_faces(const Way& way) const
+{
+    constexpr double parallel = 0.999; // a cosine
+    const bool of_a = way.own == motion_.a;
+    const std::vector<VertexOnFace>&own = of_a ? a_on_b_ : b_on_a_, &others = of_a ? b_on_a_ : a_on_b_;
+    std::vector<bool> holding(way.other->faces.size(), false);
+    for (const VertexOnFace& listed : own)
+        holding[listed.face] = true;
+    for (const VertexOnFace& listed : others) {
+        const Vec3 n = way.old_pose.R * way.own->faces[listed.face].n;
+        for (std::size_t f = 0; f < holding.size(); ++f)
+            holding[f] = holding[f] || way.other->faces[f].n.dot(n) < -parallel;
+    }
+    for (std::size_t f = 0; f < holding.size(); ++f)
+        holding[f] = holding[f] && std::all_of(way.own->vertices.begin(), way.own->vertices.end(), [&](const Vec3& v) {
+            return way.other->faces[f].distance(way.old_pose.to_world(v)) >= -flush_;
+        });
+    return holding;
+}
+
+// A vertex ahead of what lands would come above its bottom before it is over it, and be met by its front, if it fell
+// on.
+void PairFeatures::find_holding_faces()
+{
+    const Way a_to_b = way(true, motion_.next_a, motion_.next_b), b_to_a = way(false, motion_.next_a, motion_.next_b);
+    holding_b_ = holding_faces(a_to_b);
+    holding_a_ = holding_faces(b_to_a);
+    const auto leave_others = [](const Way& way, const std::vector<bool>& holding, std::vector<VertexOnFace>& listed) {
+        if (std::find(holding.begin(), holding.end(), true) == holding.end())
+            return;
+        std::erase_if(listed, [&](const VertexOnFace& c) {
+            return !c.kept && !holding[c.face] && way.other->faces[c.face].distance(c.z_old) > 0;
+        });
+    };
+    leave_others(a_to_b, holding_b_, a_on_b_);
+    leave_others(b_to_a, holding_a_, b_on_a_);
+}
+
 double PairFeatures::farthest_behind() const
 {
     return 1.5 * std::max(0.0, overlap_old_.depth) + unseen * thickness_;
@@ -185,9 +226,10 @@ bool PairFeatures::passes_over_rim(const Way& way, int face, const Vec3& z_old, 
     return old_distance <= 0 && distance >= 0 && at_rim > -std::min(motion_.indentation, touching_overlap * thickness_);
 }
 
-// Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Faces
-// come first that the vertex can touch with all its edges in front (Gauss map), which settles what is flush. None that
-// the vertex is farther behind than the solids overlap: it does not part them. -1: none.
+// Of the faces that the vertex is in front of, the one whose plane it goes through last; inside, the nearest. Of those
+// that hold its solid up, where there are any. Faces come first that the vertex can touch with all its edges in front
+// (Gauss map), which settles what is flush. None that the vertex is farther behind than the solids overlap: it does not
+// part them. -1: none.
 int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const
 {
     struct Candidate {
@@ -213,6 +255,9 @@ int PairFeatures::face_for(const Way& way, int vertex, const Vec3& z_old, const 
         return can_touch(way.other->faces[c.face], *way.own, vertex, way.pose.R);
     };
     std::erase_if(candidates, [&](const Candidate& c) { return c.old_distance < -farthest_behind(); });
+    const std::vector<bool>& holding = way.own == motion_.a ? holding_b_ : holding_a_;
+    if (!holding.empty())
+        keep([&](const Candidate& c) { return holding[c.face] || c.passes_over_rim; });
     keep(is_in_front);
     keep(is_supported);
     const bool in_front = !candidates.empty() && is_in_front(candidates.front());

@@ -57,6 +57,8 @@ private:
     double farthest_behind() const; // [m] a face that parts the solids may lie at a point of the other
     bool passes_over_rim(const Way& way, int face, const Vec3& z_old, const Vec3& z) const;
     int face_for(const Way& way, int vertex, const Vec3& z_old, const Vec3& z) const;
+    std::vector<bool> holding_faces(const Way& way) const;
+    void find_holding_faces();
     VertexOnFace vertex_on(const Way& way, int vertex, int face) const;
     int face_of(bool of_a, int vertex) const;
     bool has_not_crossed(const EdgePair& pair) const;
@@ -72,6 +74,7 @@ private:
     double sag_; // [m] a depth that contacts are expected to have
     double flush_; // [m] what is no deeper than that at the start of the step counts as touching
     AxisOverlap overlap_old_; // at the start of the step
+    std::vector<bool> holding_b_, holding_a_; // by face: holding_faces
     std::vector<VertexOnFace> a_on_b_, b_on_a_;
     std::vector<EdgePair> edges_;
 };
