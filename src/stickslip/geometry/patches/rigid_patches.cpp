@@ -1,6 +1,7 @@
 #include "stickslip/geometry/patches/rigid_patches.h"
 
 #include "stickslip/geometry/patches/ends_of_flats.h"
+#include "stickslip/geometry/patches/flat_cores.h"
 #include "stickslip/geometry/patches/level_fans.h"
 
 #include <numbers>
@@ -13,11 +14,16 @@ SmoothPatches rigid_patches(const TriMesh& rest)
     constexpr double crease_angle = 25 * std::numbers::pi / 180;
     SmoothPatches patches(rest, crease_angle);
     patches.cut(ends_of_flats(patches));
+    const int first_centre = static_cast<int>(patches.x.size());
     LevelFans fans(patches);
     SmoothPatches fanned(fans.mesh, crease_angle);
-    fanned.edge_length = patches.edge_length; // of the mesh as it is given
-    fanned.cut(std::move(fans.ends_flat), static_cast<int>(patches.x.size()));
-    return fanned;
+    fanned.cut(std::move(fans.ends_flat), first_centre);
+    FlatCores cores(fanned, first_centre);
+    SmoothPatches cored(cores.mesh, crease_angle);
+    cored.cut(std::move(cores.ends_flat), first_centre);
+    keep_normals(fanned, first_centre, cored);
+    cored.edge_length = patches.edge_length; // of the mesh as it is given
+    return cored;
 }
 
 } // namespace stickslip
