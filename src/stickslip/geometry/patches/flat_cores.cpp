@@ -145,13 +145,15 @@ void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches&
     for (std::size_t f = 0; f < without.facets.size(); ++f)
         for (int k = 0; k < 3; ++k)
             known[{without.facets[f][k], without.patch[f]}] = without.normals[without.normal_of[f][k]];
+    std::vector<Vec3> kept(with_cores.normals.size(), Vec3::Zero());
     for (std::size_t f = 0; f < with_cores.facets.size(); ++f) {
         const Triangle& facet = with_cores.facets[f];
         const bool is_core = facet[0] >= static_cast<int>(without.x.size()) && facet[2] >= first_centre;
         for (int k = 0; k < 3; ++k)
-            if (const auto at = known.find({facet[k], with_cores.patch[f]}); at != known.end() && !is_core)
-                with_cores.normals[with_cores.normal_of[f][k]] = at->second;
+            if (const auto at = known.find({facet[k], with_cores.patch[f]}); !is_core && at != known.end())
+                kept[with_cores.normal_of[f][k]] = at->second;
     }
+    with_cores.keep_normals(std::move(kept));
 }
 
 } // namespace stickslip

@@ -18,11 +18,14 @@ SmoothPatches rigid_patches(const TriMesh& rest)
     LevelFans fans(patches);
     SmoothPatches fanned(fans.mesh, crease_angle);
     fanned.cut(std::move(fans.ends_flat), first_centre);
+    fanned.edge_length = patches.edge_length; // of the mesh as it is given
     FlatCores cores(fanned, first_centre);
+    if (cores.mesh.triangles.size() == fanned.facets.size())
+        return fanned;
     SmoothPatches cored(cores.mesh, crease_angle);
     cored.cut(std::move(cores.ends_flat), first_centre);
     keep_normals(fanned, first_centre, cored);
-    cored.edge_length = patches.edge_length; // of the mesh as it is given
+    cored.edge_length = patches.edge_length;
     return cored;
 }
 

@@ -70,6 +70,12 @@ void SmoothPatches::cut(std::vector<std::array<bool, 3>> ends_flat, int first_ce
     update(std::move(x));
 }
 
+void SmoothPatches::keep_normals(std::vector<Vec3> kept)
+{
+    kept_normals_ = std::move(kept);
+    update(std::move(x));
+}
+
 void SmoothPatches::update(std::vector<Vec3> vertices, double depth)
 {
     x = std::move(vertices);
@@ -158,6 +164,9 @@ void SmoothPatches::find_normals()
         n.normalize();
     if (first_centre_ < static_cast<int>(x.size()))
         find_normals_of_centres();
+    for (std::size_t n = 0; n < kept_normals_.size(); ++n)
+        if (!kept_normals_[n].isZero(0))
+            normals[n] = kept_normals_[n];
 }
 
 void SmoothPatches::find_normals_of_centres()

@@ -23,6 +23,9 @@ public:
     /// are the centres of fans, corner 2 of their facets.
     void cut(std::vector<std::array<bool, 3>> ends_flat, int first_centre = std::numeric_limits<int>::max());
 
+    /// Normals that are not found from the facets, by their numbers; zero: found. Pre: the surface keeps its shape.
+    void keep_normals(std::vector<Vec3> kept);
+
     /// Creases, patches and normals with the vertices there [m]. O(facets). Normals that lean together within `depth`
     /// [m] behind a facet are drawn apart until they do not: see is_before_focus.
     void update(std::vector<Vec3> vertices, double depth = 0);
@@ -82,6 +85,7 @@ private:
     std::vector<std::array<int, 3>> neighbour_; // of each side, also beyond creases
     int first_centre_ = std::numeric_limits<int>::max();
     std::vector<std::array<bool, 3>> ends_flat_; // sides at which a flat part ends; empty: none does
+    std::vector<Vec3> kept_normals_;
     std::vector<int> first_corner_, corners_; // of the vertices: 3 facet + corner, ascending
     std::vector<Vec3> area_; // [m^2] vectors of the facets
 };
