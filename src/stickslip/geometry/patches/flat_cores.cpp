@@ -62,7 +62,7 @@ public:
     /// The outline moved inwards by the same from each of its sides.
     std::vector<Vec3> ring() const
     {
-        constexpr double share = 0.25; // [-] of how far inwards the first side shrinks to nothing
+        constexpr double share = 0.6; // [-] of how far inwards the first side shrinks to nothing
         std::vector<Vec3> inwards;
         for (int i = 0; i < sides(); ++i) {
             const Vec3 a = area_.cross(along(i + sides() - 1)).normalized(), b = area_.cross(along(i)).normalized();
