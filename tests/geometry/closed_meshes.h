@@ -100,6 +100,28 @@ inline TriMesh cone_bowl(int n, bool other_diagonal)
     return mesh;
 }
 
+/// A hill about the y axis: cones that fall by 10 degrees to a radius of 1 m and by 30 to 2 m, with a rim that is
+/// nearly level to 3 m, on a body that ends 2 m below its tip.
+inline TriMesh cone_hill(int sectors)
+{
+    const double shallow = std::tan(std::numbers::pi / 18), steep = std::tan(std::numbers::pi / 6);
+    const std::array<std::array<double, 2>, 4> profile = {
+        {{1, -shallow}, {2, -shallow - steep}, {3, -shallow - steep - 0.02}, {3, -2}}}; // radius and height [m]
+    constexpr int rows = static_cast<int>(profile.size());
+    TriMesh mesh{{Vec3::Zero(), -2 * Vec3::UnitY()}, {}};
+    for (int i = 0; i < sectors; ++i) {
+        const double angle = 2 * std::numbers::pi * i / sectors;
+        for (const auto& [r, y] : profile)
+            mesh.vertices.emplace_back(r * std::cos(angle), y, r * std::sin(angle));
+        const int here = 2 + i * rows, next = 2 + (i + 1) % sectors * rows;
+        mesh.triangles.insert(mesh.triangles.end(), {{0, next, here}, {1, here + rows - 1, next + rows - 1}});
+        for (int j = 0; j + 1 < rows; ++j)
+            mesh.triangles.insert(
+                mesh.triangles.end(), {{here + j, next + j + 1, here + j + 1}, {here + j, next + j, next + j + 1}});
+    }
+    return mesh;
+}
+
 inline TriMesh torus_mesh(double major, double minor, int around, int across)
 {
     TriMesh mesh;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fstream>
 #include <numbers>
+#include <sstream>
 #include <string>
 
 /// A flat part of a mesh is a plane up to the fold where it ends, however large its triangles are and however little it
@@ -107,6 +108,36 @@ TEST_F(FlatsOfMeshes, OfSolidsWithVerticesWithinHaveItToo)
     ASSERT_EQ(simulation.run(until), RunStatus::done);
     const Vec3 v = simulation.pose("slider").v;
     EXPECT_NEAR(v.x() * c - v.y() * s, g * (s - mu * c) * until, 1e-4);
+}
+
+// Facets of cones turn from their neighbours by a few degrees, and at their ends by 20.
+TEST_F(FlatsOfMeshes, OfConesHaveIt)
+{
+    constexpr int sectors = 48;
+    constexpr double g = 9.81, until = 0.15, narrow = std::numbers::pi / sectors;
+    write_obj(folder_.path() / "hill.obj", cone_hill(sectors));
+    struct Place {
+        double degrees, radius, height; // [m] of the cone there
+    };
+    for (const auto& [degrees, r, y] : {Place{10, 0.85, -0.85 * std::tan(10 * degree)},
+             {30, 1.1, -std::tan(10 * degree) - 0.1 * std::tan(30 * degree)}})
+        for (const double mu : {0.0, 0.3}) {
+            SCOPED_TRACE(testing::Message() << degrees << " degrees, friction " << mu);
+            const double slope = std::atan(std::tan(degrees * degree) / std::cos(narrow)); // along the facet's middle
+            const Vec3 out(std::cos(narrow), 0, std::sin(narrow)),
+                up = std::sin(slope) * out + std::cos(slope) * Vec3::UnitY(),
+                at = r * std::cos(narrow) * out + y * Vec3::UnitY() + 0.025 * up;
+            const Quaternion q = Eigen::AngleAxisd(-narrow, Vec3::UnitY()) * Eigen::AngleAxisd(-slope, Vec3::UnitZ());
+            std::ostringstream box;
+            box.precision(17);
+            box << "kind: rigid, material: stone, shape: {box: [0.05, 0.05, 0.05]}, position: [" << at.x() << ", "
+                << at.y() << ", " << at.z() << "], rotation: {quaternion: [" << q.w() << ", " << q.x() << ", " << q.y()
+                << ", " << q.z() << "]}";
+            Simulation simulation = start(box.str(), mu, "hill.obj");
+            ASSERT_EQ(simulation.run(until), RunStatus::done);
+            const double rate = g * std::max(0.0, std::sin(slope) - mu * std::cos(slope));
+            EXPECT_NEAR(simulation.pose("slider").v.norm(), rate * until, 0.03 * g * std::sin(slope) * until);
+        }
 }
 
 // A closed ramp whose slope and level end have one quad each.
