@@ -35,28 +35,32 @@ public:
     int vertex(int i) const { return surface_.facets[side(i).facet][side(i).side]; }
 
     /// Whether normals lean to one side in the mean. On what is round they do so by no more than a third of what they
-    /// lean at the corners: the centroid of a triangle that is not obtuse is no farther from the centre of its
-    /// circumcircle. Beyond that, and where even a third is much, the part is no piece of what is round.
+    /// lean to it at a corner: the centroid of a triangle that is not obtuse is no farther from the centre of its
+    /// circumcircle. More corners than three are on a plane beyond that only of what is no piece of it. Three always
+    /// are; they make one where that third is much.
     bool leans() const
     {
         constexpr double degree = std::numbers::pi / 180; // [rad]
         constexpr double little = 0.5 * degree, much = 3 * degree, round = 0.4; // [rad], [-]
         const Vec3 own = area_.normalized();
         Vec3 sum = Vec3::Zero();
-        double most = 0;
-        int last = -1; // facet that was added
-        for (const auto& [f, k] : outline_) {
-            most = std::max(most, surface_.normals[surface_.normal_of[f][k]].cross(own).norm());
-            if (f == last)
+        for (int i = 0; i < sides(); ++i) {
+            const int f = outline_[i].facet;
+            if (i > 0 && f == outline_[i - 1].facet)
                 continue;
-            last = f;
             const auto& [a, b, c] = surface_.facets[f];
             const double area = (surface_.x[b] - surface_.x[a]).cross(surface_.x[c] - surface_.x[a]).norm();
             for (const int n : surface_.normal_of[f])
                 sum += area * surface_.normals[n];
         }
-        const double mean = sum.normalized().cross(own).norm();
-        return mean > std::sin(much) || mean > std::max(std::sin(little), round * most);
+        sum.normalize();
+        const Vec3 to_side = sum - sum.dot(own) * own;
+        const double mean = to_side.norm();
+        double most = 0;
+        for (const auto& [f, k] : outline_)
+            most = std::max(most, std::abs(surface_.normals[surface_.normal_of[f][k]].dot(to_side)));
+        const bool is_polygon = sides() > 3;
+        return mean > std::sin(much) || (is_polygon && mean > std::sin(little) && mean * mean > round * most);
     }
 
     /// The outline moved inwards by the same from each of its sides.
@@ -122,25 +126,35 @@ FlatCores::FlatCores(const SmoothPatches& surface, int first_centre)
                 add(surface.facets[g], {surface.ends_flat(g, 0), surface.ends_flat(g, 1), surface.ends_flat(g, 2)});
             continue;
         }
-        const int inner = static_cast<int>(mesh.vertices.size());
-        for (const Vec3& place : part.ring())
-            mesh.vertices.push_back(place);
-        for (int i = 0; i < part.sides(); ++i) { // corner 2 of the border is no centre
-            const int a = part.vertex(i), b = part.vertex((i + 1) % part.sides()), inner_a = inner + i,
-                      inner_b = inner + (i + 1) % part.sides();
-            add({b, inner_b, a}, {false, false, surface.ends_flat(part.side(i).facet, part.side(i).side)});
-            add({inner_b, inner_a, a}, {false, false, false});
-            if (is_fan)
-                add({inner_a, inner_b, centre}, {false, false, false});
+        const int inner = static_cast<int>(mesh.vertices.size()), sides = part.sides();
+        const std::vector<Vec3> ring = part.ring();
+        for (int i = 0; i < sides; ++i) {
+            mesh.vertices.push_back(ring[i]);
+            mesh.vertices.push_back(
+                0.5 * (ring[i] + ring[(i + 1) % sides])); // so that the border is like its mirror image
+        }
+        for (int i = 0; i < sides; ++i) {
+            const int a = part.vertex(i), b = part.vertex(i + 1), inner_a = inner + 2 * i, middle = inner_a + 1,
+                      inner_b = inner + 2 * ((i + 1) % sides);
+            add({a, b, middle}, {surface.ends_flat(part.side(i).facet, part.side(i).side), false, false});
+            add({middle, inner_a, a}, {false, false, false});
+            add({inner_b, middle, b}, {false, false, false});
+            if (is_fan) {
+                add({inner_a, middle, centre}, {false, false, false});
+                add({middle, inner_b, centre}, {false, false, false});
+            } else {
+                add({middle, inner_b, inner + (2 * i + 3) % 6}, {false, false, false});
+            }
         }
         if (!is_fan)
-            add({inner, inner + 1, inner + 2}, {false, false, false});
+            add({inner + 1, inner + 3, inner + 5}, {false, false, false});
     }
 }
 
 // Weights of facets around a vertex fall with the lengths of their sides: the narrow facets of borders would turn it.
 void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches& with_cores)
 {
+    const int count = static_cast<int>(without.x.size());
     std::map<std::pair<int, int>, Vec3> known; // by vertex and patch: both surfaces number patches alike
     for (std::size_t f = 0; f < without.facets.size(); ++f)
         for (int k = 0; k < 3; ++k)
@@ -148,10 +162,14 @@ void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches&
     std::vector<Vec3> kept(with_cores.normals.size(), Vec3::Zero());
     for (std::size_t f = 0; f < with_cores.facets.size(); ++f) {
         const Triangle& facet = with_cores.facets[f];
-        const bool is_core = facet[0] >= static_cast<int>(without.x.size()) && facet[2] >= first_centre;
-        for (int k = 0; k < 3; ++k)
-            if (const auto at = known.find({facet[k], with_cores.patch[f]}); !is_core && at != known.end())
-                kept[with_cores.normal_of[f][k]] = at->second;
+        const bool is_core = facet[0] >= count && facet[2] >= first_centre;
+        for (int k = 0; k < 3; ++k) {
+            Vec3& normal = kept[with_cores.normal_of[f][k]];
+            if (is_core || facet[k] >= count)
+                normal = with_cores.unit_normal(static_cast<int>(f));
+            else
+                normal = known.at({facet[k], with_cores.patch[f]});
+        }
     }
     with_cores.keep_normals(std::move(kept));
 }

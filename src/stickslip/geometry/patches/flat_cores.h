@@ -21,7 +21,7 @@ struct FlatCores {
     std::vector<std::array<bool, 3>> ends_flat; // of its sides
 };
 
-/// Gives a surface with cores, cut alike, the normals of the one without at its vertices, but the centres of cores.
+/// Gives a surface with cores, cut alike, the normals of the one without, and cores their own.
 void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches& with_cores);
 
 } // namespace stickslip
