@@ -127,7 +127,8 @@ TEST_F(FlatsOfMeshes, OfConesHaveIt)
             const Vec3 out(std::cos(narrow), 0, std::sin(narrow)),
                 up = std::sin(slope) * out + std::cos(slope) * Vec3::UnitY(),
                 at = r * std::cos(narrow) * out + y * Vec3::UnitY() + 0.025 * up;
-            const Quaternion q = Eigen::AngleAxisd(-narrow, Vec3::UnitY()) * Eigen::AngleAxisd(-slope, Vec3::UnitZ());
+            const Eigen::Quaterniond q(
+                Eigen::AngleAxisd(-narrow, Vec3::UnitY()) * Eigen::AngleAxisd(-slope, Vec3::UnitZ()));
             std::ostringstream box;
             box.precision(17);
             box << "kind: rigid, material: stone, shape: {box: [0.05, 0.05, 0.05]}, position: [" << at.x() << ", "

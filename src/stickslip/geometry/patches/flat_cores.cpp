@@ -4,6 +4,7 @@
 #include "stickslip/geometry/patches/smooth_patches.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -36,8 +37,8 @@ public:
 
     /// Whether normals lean to one side in the mean. On what is round they do so by no more than a third of what they
     /// lean to it at a corner: the centroid of a triangle that is not obtuse is no farther from the centre of its
-    /// circumcircle. More corners than three are on a plane beyond that only of what is no piece of it. Three always
-    /// are; they make one where that third is much.
+    /// circumcircle. Beyond that more corners than three are on a plane only of what is no piece of it. Three always
+    /// are: they make one at the tip of a cone, where that third is much.
     bool leans() const
     {
         constexpr double degree = std::numbers::pi / 180; // [rad]
@@ -59,8 +60,9 @@ public:
         double most = 0;
         for (const auto& [f, k] : outline_)
             most = std::max(most, std::abs(surface_.normals[surface_.normal_of[f][k]].dot(to_side)));
-        const bool is_polygon = sides() > 3;
-        return mean > std::sin(much) || (is_polygon && mean > std::sin(little) && mean * mean > round * most);
+        if (sides() == 3)
+            return mean > std::sin(much) && is_at_tip();
+        return mean > std::sin(little) && (mean > std::sin(much) || mean * mean > round * most);
     }
 
     /// The outline moved inwards by the same from each of its sides.
@@ -86,6 +88,18 @@ public:
 
 private:
     const Vec3& corner(int i) const { return surface_.x[vertex(i)]; }
+    /// A triangle that folds at one side much more than at the others.
+    bool is_at_tip() const
+    {
+        constexpr double much_more = 3; // [-]
+        std::array<double, 3> folds{}; // [-] sines
+        for (int i = 0; i < 3; ++i)
+            if (const int beyond = surface_.across[side(i).facet][side(i).side]; beyond >= 0)
+                folds[i] = surface_.unit_normal(beyond).cross(area_.normalized()).norm();
+        std::sort(folds.begin(), folds.end());
+        return folds[2] > much_more * folds[1];
+    }
+
     Vec3 along(int i) const { return corner(i + 1) - corner(i); }
 
     const SmoothPatches& surface_;
