@@ -126,12 +126,12 @@ TEST_F(FlatsOfMeshes, OfConesHaveIt)
             const double slope = std::atan(std::tan(degrees * degree) / std::cos(narrow)); // along the facet's middle
             const Vec3 out(std::cos(narrow), 0, std::sin(narrow)),
                 up = std::sin(slope) * out + std::cos(slope) * Vec3::UnitY(),
-                at = r * std::cos(narrow) * out + y * Vec3::UnitY() + 0.025 * up;
+                at = r * std::cos(narrow) * out + y * Vec3::UnitY() + 0.015 * up;
             const Eigen::Quaterniond q(
                 Eigen::AngleAxisd(-narrow, Vec3::UnitY()) * Eigen::AngleAxisd(-slope, Vec3::UnitZ()));
             std::ostringstream box;
             box.precision(17);
-            box << "kind: rigid, material: stone, shape: {box: [0.05, 0.05, 0.05]}, position: [" << at.x() << ", "
+            box << "kind: rigid, material: stone, shape: {box: [0.03, 0.03, 0.03]}, position: [" << at.x() << ", "
                 << at.y() << ", " << at.z() << "], rotation: {quaternion: [" << q.w() << ", " << q.x() << ", " << q.y()
                 << ", " << q.z() << "]}";
             Simulation simulation = start(box.str(), mu, "hill.obj");
