@@ -113,7 +113,7 @@ TEST(SolveCosts, OfHalvedStepsAreCounted)
     RigidWorld w = hit_row(3);
     State state = w.start(0);
     StepOptions options = w.options();
-    options.newton.max_iterations = 4;
+    options.newton.max_iterations = 2;
     int seen_iterations = 0, seen_tries = 0, seen_failures = 0;
     StepProgress last;
     options.watch = [&](const StepProgress& progress) {
