@@ -19,6 +19,8 @@ constexpr double stray_reach = 0.25; // [-] of an edge: how far a point may stra
 constexpr double opposed = -0.3; // [-] cosine between a point's normal and that of what it may rest on
 constexpr double face_to_face = -0.25; // [-] the same of what goes through it on its way
 constexpr double beside_edge = 1e-9; // [-] weight
+constexpr double slide_slope =
+    0.1; // [-] of its way that what slides along a face may go into it; what tumbles is faster
 
 /// What is best of a patch so far: a crossing is better than none, an earlier one better than a later.
 struct FoundFacet {

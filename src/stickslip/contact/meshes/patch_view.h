@@ -13,9 +13,6 @@ class PatchSurface;
 /// Tolerance within which a point behind a surface, or beside its rim, is on it [-], of an edge.
 constexpr double flush_on_mesh = 1e-3;
 
-/// Share of its way that what slides along a face may go into it [-]; what tumbles goes faster.
-constexpr double slide_slope = 0.1;
-
 /// A triangulated surface at a candidate. Creases and the normals at its vertices are those of the predicted places of
 /// the step and do not change while it is solved: so contact has a smooth direction that costs no derivative
 /// (docs/derivations.md#contact-on-smooth-patches).

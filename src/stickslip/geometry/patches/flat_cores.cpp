@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <utility>
 
@@ -121,9 +120,12 @@ bool is_level_with_none(const SmoothPatches& surface, int facet)
 FlatCores::FlatCores(const SmoothPatches& surface, int first_centre)
     : mesh{surface.x, {}}
 {
-    const auto add = [&](const Triangle& facet, const std::array<bool, 3>& ends) {
+    constexpr std::array<bool, 3> inside = {false, false, false};
+    constexpr std::array<int, 3> own = {-1, -1, -1};
+    const auto add = [&](const Triangle& facet, const std::array<bool, 3>& ends, const std::array<int, 3>& normals) {
         mesh.triangles.push_back(facet);
         ends_flat.push_back(ends);
+        normal_of.push_back(normals);
     };
     const int count = static_cast<int>(surface.facets.size());
     for (int f = 0, next = 0; f < count; f = next) {
@@ -137,7 +139,8 @@ FlatCores::FlatCores(const SmoothPatches& surface, int first_centre)
         const LevelPart part(surface, outline);
         if (!(is_fan || is_level_with_none(surface, f)) || !part.leans()) {
             for (int g = f; g < next; ++g)
-                add(surface.facets[g], {surface.ends_flat(g, 0), surface.ends_flat(g, 1), surface.ends_flat(g, 2)});
+                add(surface.facets[g], {surface.ends_flat(g, 0), surface.ends_flat(g, 1), surface.ends_flat(g, 2)},
+                    surface.normal_of[g]);
             continue;
         }
         const int inner = static_cast<int>(mesh.vertices.size()), sides = part.sides();
@@ -150,41 +153,32 @@ FlatCores::FlatCores(const SmoothPatches& surface, int first_centre)
         for (int i = 0; i < sides; ++i) {
             const int a = part.vertex(i), b = part.vertex(i + 1), inner_a = inner + 2 * i, middle = inner_a + 1,
                       inner_b = inner + 2 * ((i + 1) % sides);
-            add({a, b, middle}, {surface.ends_flat(part.side(i).facet, part.side(i).side), false, false});
-            add({middle, inner_a, a}, {false, false, false});
-            add({inner_b, middle, b}, {false, false, false});
+            const auto [f_out, k] = part.side(i);
+            const std::array<int, 3>& outer = surface.normal_of[f_out];
+            add({a, b, middle}, {surface.ends_flat(f_out, k), false, false}, {outer[k], outer[(k + 1) % 3], -1});
+            add({middle, inner_a, a}, inside, {-1, -1, outer[k]});
+            add({inner_b, middle, b}, inside, {-1, -1, outer[(k + 1) % 3]});
             if (is_fan) {
-                add({inner_a, middle, centre}, {false, false, false});
-                add({middle, inner_b, centre}, {false, false, false});
+                add({inner_a, middle, centre}, inside, own);
+                add({middle, inner_b, centre}, inside, own);
             } else {
-                add({middle, inner_b, inner + (2 * i + 3) % 6}, {false, false, false});
+                add({middle, inner_b, inner + (2 * i + 3) % 6}, inside, own);
             }
         }
         if (!is_fan)
-            add({inner + 1, inner + 3, inner + 5}, {false, false, false});
+            add({inner + 1, inner + 3, inner + 5}, inside, own);
     }
 }
 
 // Weights of facets around a vertex fall with the lengths of their sides: the narrow facets of borders would turn it.
-void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches& with_cores)
+void keep_normals(const SmoothPatches& without, const FlatCores& cores, SmoothPatches& with_cores)
 {
-    const int count = static_cast<int>(without.x.size());
-    std::map<std::pair<int, int>, Vec3> known; // by vertex and patch: both surfaces number patches alike
-    for (std::size_t f = 0; f < without.facets.size(); ++f)
-        for (int k = 0; k < 3; ++k)
-            known[{without.facets[f][k], without.patch[f]}] = without.normals[without.normal_of[f][k]];
     std::vector<Vec3> kept(with_cores.normals.size(), Vec3::Zero());
-    for (std::size_t f = 0; f < with_cores.facets.size(); ++f) {
-        const Triangle& facet = with_cores.facets[f];
-        const bool is_core = facet[0] >= count && facet[2] >= first_centre;
+    for (std::size_t f = 0; f < with_cores.facets.size(); ++f)
         for (int k = 0; k < 3; ++k) {
-            Vec3& normal = kept[with_cores.normal_of[f][k]];
-            if (is_core || facet[k] >= count)
-                normal = with_cores.unit_normal(static_cast<int>(f));
-            else
-                normal = known.at({facet[k], with_cores.patch[f]});
+            const int n = cores.normal_of[f][k];
+            kept[with_cores.normal_of[f][k]] = n < 0 ? with_cores.unit_normal(static_cast<int>(f)) : without.normals[n];
         }
-    }
     with_cores.keep_normals(std::move(kept));
 }
 

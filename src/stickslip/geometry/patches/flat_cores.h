@@ -19,9 +19,10 @@ struct FlatCores {
 
     TriMesh mesh; // the vertices of the surface, then those of cores
     std::vector<std::array<bool, 3>> ends_flat; // of its sides
+    std::vector<std::array<int, 3>> normal_of; // of the surface, by corner; -1: of its level part
 };
 
-/// Gives a surface with cores, cut alike, the normals of the one without, and cores their own.
-void keep_normals(const SmoothPatches& without, int first_centre, SmoothPatches& with_cores);
+/// Gives a surface with cores the normals of the one without, and cores their own.
+void keep_normals(const SmoothPatches& without, const FlatCores& cores, SmoothPatches& with_cores);
 
 } // namespace stickslip

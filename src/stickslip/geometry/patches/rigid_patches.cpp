@@ -24,7 +24,7 @@ SmoothPatches rigid_patches(const TriMesh& rest)
         return fanned;
     SmoothPatches cored(cores.mesh, crease_angle);
     cored.cut(std::move(cores.ends_flat), first_centre);
-    keep_normals(fanned, first_centre, cored);
+    keep_normals(fanned, cores, cored);
     cored.edge_length = patches.edge_length;
     return cored;
 }
